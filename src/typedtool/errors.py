@@ -1,0 +1,472 @@
+"""The words of typedtool: what a result is once read, what a problem is, and every error.
+
+Nothing here decides anything. A `Problem` says where a value is not what was expected, a `ToolResult` is a
+CallToolResult as it was read, and the errors carry both, so that nothing a server sent is lost: the tool has
+run, and its effects are real.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import UNSET, Struct
+
+if TYPE_CHECKING:
+    from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
+
+__all__ = [
+    "MESSAGE_LIMIT",
+    "Block",
+    "BudgetExceeded",
+    "Incompatible",
+    "InputRequiredError",
+    "InvalidArguments",
+    "InvalidSchema",
+    "MismatchError",
+    "Problem",
+    "SchemaChanged",
+    "SchemaError",
+    "ToolFailedError",
+    "ToolNotFound",
+    "ToolResult",
+    "TypedToolError",
+    "TypedToolWarning",
+    "UnsafeSchema",
+    "UnsupportedDialect",
+    "brief",
+    "cut",
+    "kind_of",
+    "named",
+    "path_segment",
+    "sentence",
+]
+
+MESSAGE_LIMIT = 2_000
+"""The most characters that `str` or `repr` of an outcome or an error has, whatever the server sent."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_PROBLEMS_SHOWN = 5
+
+
+# --- words for foreign things: always bounded, never the foreign object's own repr ----------------------------------
+
+
+def cut(text: str, limit: int = MESSAGE_LIMIT) -> str:
+    """`text`, at most `limit` characters long: the middle of a longer one is left out."""
+    if len(text) <= limit:
+        return text
+    half = (limit - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
+
+def named(name: object, limit: int = 80) -> str:
+    """A name that a server chose, safe to print: quoted, escaped and cut."""
+    text = name if isinstance(name, str) else brief(name, limit)
+    return repr(cut(text, limit))
+
+
+def kind_of(value: object) -> str:
+    """The JSON Schema word for the kind of `value`: null, boolean, integer, number, string, array, object."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (list, tuple)):
+        return "array"
+    if isinstance(value, Mapping):
+        return "object"
+    return "nothing" if value is UNSET else f"a Python {type(value).__name__[:60]}"
+
+
+def path_segment(key: object) -> str:
+    """One step of a JSONPath (RFC 9535): `.name`, `["any name"]` or `[3]`."""
+    if isinstance(key, int):
+        return f"[{key}]"
+    text = str(key)
+    return f".{text}" if _IDENTIFIER.match(text) else f"[{json.dumps(cut(text, 200))}]"
+
+
+def brief(value: object, limit: int = 200, depth: int = 3) -> str:
+    """A bounded rendering of any value, foreign or not: no foreign code runs, no depth is followed far.
+
+    Example:
+        >>> brief({"rows": [[1], [2]], "name": "x" * 500}, limit=60)
+        "{'rows': [[1], [2]], 'name': 'xxxxxxxxxx...' (500 chars)}"
+    """
+    return cut(_brief(value, limit, depth), limit)
+
+
+def _brief(value: object, limit: int, depth: int) -> str:
+    if value is None or value is UNSET or isinstance(value, (bool, float)):
+        return repr(value)
+    if isinstance(value, int):
+        return repr(value) if value.bit_length() < 256 else f"<int of {value.bit_length()} bits>"
+    if isinstance(value, (str, bytes, bytearray)):
+        few = max(10, limit // 6)
+        more = len(value) > few
+        return f"{value[:few] + ('...' if isinstance(value, str) else b'...') if more else value!r}" + (
+            f" ({len(value)} chars)" if more else ""
+        )
+    if isinstance(value, Mapping):
+        if depth == 0:
+            return f"<{type(value).__name__} of {len(value)}>"
+        pairs = (
+            f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5)
+        )
+        return "{" + _listed(pairs, len(value)) + "}"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        if depth == 0:
+            return f"<{type(value).__name__} of {len(value)}>"
+        return "[" + _listed((_brief(v, limit, depth - 1) for v in _first(value, 5)), len(value)) + "]"
+    fields = getattr(type(value), "__struct_fields__", None)
+    if isinstance(value, Struct) and fields is not None and depth:
+        shown = (f"{f}={_brief(getattr(value, f, UNSET), limit, depth - 1)}" for f in fields[:8])
+        return f"{type(value).__name__}({_listed(shown, len(fields))})"
+    return f"<{type(value).__name__[:60]}>"
+
+
+def _first(items: Iterable[Any], count: int) -> list[Any]:
+    return [item for item, _ in zip(items, range(count))]
+
+
+def _listed(shown: Iterable[str], count: int) -> str:
+    parts = list(shown)
+    return ", ".join([*parts, f"... {count - len(parts)} more"] if count > len(parts) else parts)
+
+
+def sentence(problems: tuple[Problem, ...]) -> str:
+    """The first few problems, and how many more there are, as one line."""
+    shown = "; ".join(map(str, problems[:_PROBLEMS_SHOWN]))
+    more = len(problems) - _PROBLEMS_SHOWN
+    return f"{shown}; and {more} more" if more > 0 else shown
+
+
+# --- what was read --------------------------------------------------------------------------------------------------
+
+
+class Problem(Struct, frozen=True):
+    """One place where a value is not what a type or a schema expects.
+
+    code: what is wrong, a stable word: `"type"`, `"missing"`, `"unknown"`, `"value"`, `"length"`, `"tag"`, `"key"`,
+        or the JSON Schema keyword that refused the value (`"pattern"`, `"required"`, ...).
+    path: where, a JSONPath (RFC 9535) into the value as it was on the wire, `$` being the whole of it.
+    expected, received: kinds and sizes, never the value itself: results hold secrets.
+
+    Example:
+        >>> print(Problem("type", "$.rows[3].id", "integer", "string"))
+        expected integer, received string at $.rows[3].id
+    """
+
+    code: str
+    path: str
+    expected: str
+    received: str
+
+    def __str__(self) -> str:
+        return cut(f"expected {self.expected}, received {self.received} at {self.path}", 400)
+
+
+class Block(Struct, frozen=True):
+    """One content block of a result: its `type`, its `text` where it is a text block, and the block as it came."""
+
+    type: str
+    text: str | None = None
+    raw: object = None
+
+    def __repr__(self) -> str:
+        return cut(f"Block(type={brief(self.type, 60)}, text={brief(self.text)})")
+
+
+class ToolResult(Struct, frozen=True):
+    """A CallToolResult as it was read (MCP 2026-07-28, server/tools, "Tool Result").
+
+    content: the content blocks.
+    structured: the value of `structuredContent`, any JSON value; UNSET where the key was absent. None is JSON null.
+    meta: the result's `_meta`.
+    is_error: the tool says that it failed.
+    raw: what was given to be read, untouched.
+
+    Example:
+        >>> result = ToolResult(content=(Block("text", "[1]"),), structured=[1])
+        >>> result.text
+        '[1]'
+    """
+
+    content: tuple[Block, ...] = ()
+    structured: object = UNSET
+    meta: Mapping[str, object] = {}
+    is_error: bool = False
+    raw: object = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each text block, in order."""
+        return tuple(block.text for block in self.content if block.text is not None)
+
+    @property
+    def text(self) -> str:
+        """The text of all text blocks, one a line."""
+        return "\n".join(self.texts)
+
+    def __repr__(self) -> str:
+        return cut(
+            f"ToolResult(content={len(self.content)} blocks, structured={brief(self.structured)}, "
+            f"text={brief(self.text)}, is_error={self.is_error})"
+        )
+
+
+# --- errors ---------------------------------------------------------------------------------------------------------
+
+
+class TypedToolWarning(UserWarning):
+    """The category of every warning that typedtool gives: filter it, or turn it into an error."""
+
+
+class TypedToolError(Exception):
+    """The root of every error of typedtool. Errors pickle, and their text is bounded."""
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"{type(self).__name__}({self.message!r})")
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return " ".join(a if isinstance(a, str) else brief(a) for a in self.args)
+
+
+class ToolFailedError(TypedToolError):
+    """The tool says that it failed, or the server answered the call with a JSON-RPC error.
+
+    `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
+    """
+
+    def __init__(self, outcome: ToolFailed) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def code(self) -> int | None:
+        """The JSON-RPC error code, or None where a result said `isError`."""
+        return self.outcome.code
+
+    @property
+    def error(self) -> object:
+        """The error object as the type given with `error=`, else UNSET."""
+        return self.outcome.error
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return self.outcome.message
+
+
+class MismatchError(TypedToolError):
+    """What the tool answered is not what its type or its schema says.
+
+    `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own. The tool has run:
+    calling it again may do its work twice.
+    """
+
+    def __init__(self, outcome: Mismatch) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def reason(self) -> str:
+        """Why: see `Mismatch.reason`."""
+        return self.outcome.reason
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Where the value is not what was expected."""
+        return self.outcome.problems
+
+    @property
+    def value(self) -> object:
+        """The value that the type took and the schema refused, else UNSET."""
+        return self.outcome.value
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return self.outcome.message
+
+
+class SchemaChanged(TypedToolError):
+    """A result did not fit, and the server has changed the tool's schema since the tool was bound.
+
+    `.outcome` is the `Mismatch`, `.changed` says how the schema changed. Bind again, or `await bound.refresh()`.
+    """
+
+    def __init__(self, outcome: Mismatch) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def changed(self) -> str:
+        """How the schema changed since the tool was bound."""
+        return self.outcome.changed or ""
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return f"the schema of tool {named(self.outcome.tool)} has changed since it was bound: {self.changed}"
+
+
+class InputRequiredError(TypedToolError):
+    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`)."""
+
+    def __init__(self, outcome: InputRequired) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return self.outcome.message
+
+
+class InvalidArguments(TypedToolError):
+    """The arguments do not fit the server's inputSchema: nothing was sent. `.problems` say where."""
+
+    def __init__(self, tool: str, problems: tuple[Problem, ...]) -> None:
+        super().__init__(tool, problems)
+        self.tool = tool
+        self.problems = problems
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return (
+            f"the arguments for tool {named(self.tool)} do not fit its inputSchema: {sentence(self.problems)}"
+        )
+
+
+class SchemaError(TypedToolError):
+    """A server's schema cannot be used. `.rule` names what it breaks, `.pointer` (RFC 6901) where in the schema.
+
+    what: the fault, as a sentence without a full stop.
+    tool: the tool whose schema it is, or "" where no tool is known.
+    hint: the way out, where there is one.
+    """
+
+    def __init__(self, what: str, rule: str = "", pointer: str = "", tool: str = "", hint: str = "") -> None:
+        super().__init__(what, rule, pointer, tool, hint)
+        self.what = what
+        self.rule = rule
+        self.pointer = pointer
+        self.tool = tool
+        self.hint = hint
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        of = f"schema of tool {named(self.tool)}: " if self.tool else ""
+        at = f" at #{cut(self.pointer, 200)}" if self.pointer or self.rule else ""
+        way_out = f" ({self.hint})" if self.hint else ""
+        return f"{of}{cut(self.what, 600)}{at}{way_out}"
+
+
+class InvalidSchema(SchemaError):
+    """The schema is not one: its dialect's metaschema refuses it, or a local reference leads nowhere."""
+
+
+class UnsupportedDialect(SchemaError):
+    """`$schema` names a dialect that is not supported. It is never treated as another one."""
+
+
+class UnsafeSchema(SchemaError):
+    """The schema would reach outside of its document, or never end."""
+
+
+class BudgetExceeded(TypedToolError):
+    """A schema or a value asks for more than the budget allows. `.what` is the field of `Budget`, `.limit` its value."""
+
+    def __init__(self, what: str, limit: float, tool: str = "", pointer: str = "") -> None:
+        super().__init__(what, limit, tool, pointer)
+        self.what = what
+        self.limit = limit
+        self.tool = tool
+        self.pointer = pointer
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        of = f"tool {named(self.tool)}: " if self.tool else ""
+        at = f" at #{cut(self.pointer, 200)}" if self.pointer else ""
+        return (
+            f"{of}more than the budget allows: {self.what} is limited to {self.limit:g}{at}"
+            f" (raise it with Budget({self.what}=...))"
+        )
+
+
+class Incompatible(TypedToolError):
+    """No value that the server's schema allows could ever be decoded into the type.
+
+    `.witness` is a JSON value that shows it, `.problems` say where it fails.
+    """
+
+    def __init__(
+        self, tool: str, problems: tuple[Problem, ...], witness: object = UNSET, side: Literal["output", "input"] = "output"
+    ) -> None:
+        super().__init__(tool, problems, witness, side)
+        self.tool = tool
+        self.problems = problems
+        self.witness = witness
+        self.side = side
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        shown = "" if self.witness is UNSET else f", for example {brief(self.witness)}"
+        return (
+            f"the {self.side}Schema of tool {named(self.tool)} and its type never fit: "
+            f"{sentence(self.problems)}{shown}"
+        )
+
+
+class ToolNotFound(TypedToolError):
+    """The server does not list the tool. `.near` are the names that look like it."""
+
+    def __init__(self, tool: str, near: tuple[str, ...] = ()) -> None:
+        super().__init__(tool, near)
+        self.tool = tool
+        self.near = near
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        like = f": did you mean {' or '.join(named(n) for n in self.near[:3])}?" if self.near else ""
+        return f"the server lists no tool {named(self.tool)}{like}"

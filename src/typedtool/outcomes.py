@@ -1,0 +1,181 @@
+"""What came of a call: `Outcome = Ok | ToolFailed | Mismatch | InputRequired`, a closed union of frozen values."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, Union
+
+from msgspec import UNSET, Struct
+from typing_extensions import TypeAlias, TypeVar, assert_never
+
+from typedtool.errors import (
+    InputRequiredError,
+    MismatchError,
+    Problem,
+    SchemaChanged,
+    ToolFailedError,
+    ToolResult,
+    TypedToolError,
+    brief,
+    cut,
+    named,
+    sentence,
+)
+
+__all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]
+
+Value = TypeVar("Value", covariant=True, default=object)
+T = TypeVar("T")
+
+Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empty"]
+"""Where a value came from: `structuredContent`; JSON in its string; the text; one text block an element; no content."""
+
+Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "malformed", "over_budget"]
+
+
+class Ok(Struct, Generic[Value], frozen=True):
+    """The value, and where it came from.
+
+    source: see `Source`.
+    unwrapped: the value was inside a `{"result": ...}` that the server put around it.
+    problems: what the server's schema says against the value, where the tool was told to warn only
+        (`validate="warn"`).
+    result: the result as read.
+
+    Example:
+        >>> match decoder.read({"content": [], "structuredContent": [1, 2]}):
+        ...     case Ok(value, source=source):
+        ...         print(value, source)
+        [1, 2] structured
+    """
+
+    value: Value
+    source: Source = "structured"
+    unwrapped: bool = False
+    problems: tuple[Problem, ...] = ()
+    result: ToolResult = ToolResult()
+
+    def __repr__(self) -> str:
+        return cut(f"Ok({brief(self.value, 1_000)}, source={self.source!r}, unwrapped={self.unwrapped})")
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+class ToolFailed(Struct, frozen=True):
+    """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
+
+    text: what the tool or the server said.
+    code, data: of the JSON-RPC error.
+    error: the error object as the type given with `error=`, UNSET where there is none or it does not fit.
+    cause: the SDK's own exception for a JSON-RPC error.
+    """
+
+    result: ToolResult
+    text: str = ""
+    code: int | None = None
+    data: object = UNSET
+    error: object = UNSET
+    tool: str = ""
+    cause: BaseException | None = None
+
+    @property
+    def message(self) -> str:
+        """The outcome in one sentence."""
+        what = f"tool {named(self.tool)} failed" if self.tool else "the tool failed"
+        code = "" if self.code is None else f" (JSON-RPC error {self.code})"
+        if self.error is not UNSET:
+            return f"{what}{code}: {brief(self.error)}"
+        if self.text:
+            return f"{what}{code}: {cut(self.text, 500)}"
+        said = self.result.structured
+        return f"{what}{code}" + ("" if said is UNSET or said is None else f": {brief(said)}")
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"ToolFailed({self.message!r})")
+
+
+class Mismatch(Struct, frozen=True):
+    """What came is not what the type or the schema says. The tool has run: its effects are real.
+
+    reason: `"missing"`: nothing to read, or an outputSchema is declared and what came is text that is not JSON;
+        `"not_json"`: text that is not JSON where no schema is declared; `"mismatch"`: JSON that does not fit;
+        `"ambiguous"`: more than one reading, and no rule to choose; `"malformed"`: not a CallToolResult;
+        `"over_budget"`: larger or deeper than the budget allows.
+    problems: where, with kinds.
+    value: the value that the type took and the schema refused, else UNSET.
+    changed: how the tool's schema changed since it was bound, where it did.
+    """
+
+    reason: Reason
+    problems: tuple[Problem, ...]
+    result: ToolResult
+    value: object = UNSET
+    changed: str | None = None
+    tool: str = ""
+
+    @property
+    def message(self) -> str:
+        """The outcome in one sentence."""
+        what = f"tool {named(self.tool)}: " if self.tool else ""
+        changed = f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}"
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"Mismatch({self.reason!r}, {sentence(self.problems)!r})")
+
+
+_REASONS: dict[Reason, str] = {
+    "missing": "the result holds no value",
+    "not_json": "the text is not JSON",
+    "mismatch": "the value does not fit",
+    "ambiguous": "the result can be read in more than one way",
+    "malformed": "not a CallToolResult",
+    "over_budget": "the result is more than the budget allows",
+}
+
+
+class InputRequired(Struct, frozen=True):
+    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
+
+    requests: the server's `inputRequests`, by their names; state: its `requestState`, to be sent back as it is.
+    """
+
+    result: ToolResult
+    requests: object = UNSET
+    state: object = UNSET
+    tool: str = ""
+
+    @property
+    def message(self) -> str:
+        """The outcome in one sentence."""
+        what = f"tool {named(self.tool)}" if self.tool else "the tool"
+        asked = f": {brief(list(self.requests))}" if isinstance(self.requests, dict) else ""
+        return f"{what} asks for input before it goes on{asked}"
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"InputRequired({self.message!r})")
+
+
+Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
+
+
+def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:
+    """The error that `await tool(...)` and `decode` raise for an outcome without a value."""
+    match outcome:
+        case ToolFailed():
+            return ToolFailedError(outcome)
+        case Mismatch():
+            return MismatchError(outcome) if outcome.changed is None else SchemaChanged(outcome)
+        case InputRequired():
+            return InputRequiredError(outcome)
+        case _:
+            assert_never(outcome)
