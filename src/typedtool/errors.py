@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONTENT_KEY",
+    "INPUT_KEY",
     "MESSAGE_LIMIT",
     "SCHEMA_KEY",
     "STRUCTURED_KEY",
@@ -58,6 +59,9 @@ CONTENT_KEY = "typedtool/content"
 
 SCHEMA_KEY = "typedtool/outputSchema"
 """The key of a tool's `_meta` where `tolerant` keeps an `outputSchema` that the SDK would refuse."""
+
+INPUT_KEY = "typedtool/inputSchema"
+"""The key of a tool's `_meta` where `tolerant` keeps an `inputSchema` that the SDK would refuse."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PROBLEMS_SHOWN = 5
