@@ -339,11 +339,11 @@ async def list_tools(
     for _ in range(max_pages):
         try:
             page = await page_of(cursor)
-            found, cursor = _tools_of(page), _cursor_of(page)
+            _add(_tools_of(page), tools, notes, max_tools)
+            cursor = _cursor_of(page)
         except Exception as fault:
             why = refusal(fault, client)
             return Listing(tuple(tools.values()), fault, (*notes, why) if why else tuple(notes))
-        _add(found, tools, notes, max_tools)
         if cursor is None or len(tools) >= max_tools:
             break
         if cursor in seen:

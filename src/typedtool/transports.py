@@ -366,11 +366,12 @@ def _fits_resource(resource: object) -> bool:
 
 
 def _fits_link(link: Message) -> bool:
+    size = link.get("size")
     return (
         isinstance(link.get("name"), str)
         and isinstance(link.get("uri"), str)
         and all(_optional(link.get(name), str) for name in ("title", "description", "mimeType"))
-        and _optional(link.get("size"), int)
+        and (isinstance(size, float) and size.is_integer() or _optional(size, int))
         and _optional(link.get("icons"), list)
         and all(_fits_icon(icon) for icon in link.get("icons") or ())
     )

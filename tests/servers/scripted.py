@@ -4,8 +4,8 @@
 
 Standard library only, so that it runs in any environment. It ends when its standard input closes. The script:
 
-    protocols   the revisions that it speaks, default ["2025-11-25"]; 2026-07-28 is the modern one, spoken without
-                a handshake
+    protocols   the revisions that it speaks, default ["2025-11-25"]; 2026-07-28 is the modern one, spoken
+                without a handshake
     tools       the listing, on one page; or
     list_pages  the pages: results of tools/list, or {"error": ...}, {"raw": ...}, {"delay": seconds},
                 {"endless": [tools]} (a new cursor for ever)
@@ -22,10 +22,10 @@ An answer has one of
     silent      true: no answer at all
     exit        true: the server ends in the middle of the call
     echo        "arguments" or "_meta": the result's structuredContent is what came in
+    elicit      the params of an elicitation/create: the result's structuredContent is what the client answers
 
-and may have `delay` (seconds), `progress` (a list of [progress, total, message]), `notify` (a list of notifications),
-`elicit` (the params of an elicitation/create; the answer becomes the result's structuredContent), `resumed` (the
-answer to a request with `inputResponses`; "echo": "inputResponses" fits there).
+and may have `delay` (seconds), `progress` (a list of [progress, total, message]), `notify` (a list of
+notifications) and `resumed` (the answer to a request with `inputResponses`, which "echo" can name too).
 """
 
 from __future__ import annotations
@@ -83,7 +83,12 @@ class Server:
             case "server/discover" if MODERN in self.protocols:
                 info = {"name": "scripted", "version": "1"}
                 extra = {"supportedVersions": [MODERN], "_meta": {"io.modelcontextprotocol/serverInfo": info}}
-                self.send({"id": request["id"], "result": self.shape({"capabilities": {"tools": {}}, **extra}, True, True)})
+                self.send(
+                    {
+                        "id": request["id"],
+                        "result": self.shape({"capabilities": {"tools": {}}, **extra}, True, True),
+                    }
+                )
             case "tools/list":
                 self.list(request, params, modern)
             case "tools/call":
@@ -112,14 +117,20 @@ class Server:
         """What the modern revision asks of any result, where the script has not said it."""
         if not modern:
             return result
-        return {"resultType": "complete", **({"ttlMs": 0, "cacheScope": "private"} if cached else {}), **result}
+        return {
+            "resultType": "complete",
+            **({"ttlMs": 0, "cacheScope": "private"} if cached else {}),
+            **result,
+        }
 
     def list(self, request: Message, params: Message, modern: bool) -> None:
         pages: list[Message] = self.script.get("list_pages") or [{"tools": self.script.get("tools", [])}]
         if self.called:
             pages = self.script.get("list_pages_after", pages)
         cursor = params.get("cursor")
-        index = next((i + 1 for i, page in enumerate(pages) if cursor and page.get("nextCursor") == cursor), 0)
+        index = next(
+            (i + 1 for i, page in enumerate(pages) if cursor and page.get("nextCursor") == cursor), 0
+        )
         page = dict(pages[min(index, len(pages) - 1)])
         time.sleep(page.pop("delay", 0))
         if "error" in page:
@@ -173,13 +184,17 @@ class Server:
             self.send({"id": request["id"], "result": self.shape(answer["result"], modern)})
 
     def result(self, request: Message, value: object, modern: bool) -> None:
-        self.send({"id": request["id"], "result": self.shape({"content": [], "structuredContent": value}, modern)})
+        self.send(
+            {"id": request["id"], "result": self.shape({"content": [], "structuredContent": value}, modern)}
+        )
 
     def ask(self, params: Message) -> object:
         asked = f"ask-{time.monotonic_ns()}"
         self.asked[asked] = queue.Queue()
         self.send({"id": asked, "method": "elicitation/create", "params": params})
-        return self.asked.pop(asked).get(timeout=30)
+        answered = self.asked[asked].get(timeout=30)
+        del self.asked[asked]
+        return answered
 
 
 if __name__ == "__main__":
