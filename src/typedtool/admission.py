@@ -15,6 +15,7 @@ from msgspec import Struct
 from typedtool.budgets import Budget
 from typedtool.dialects import DIALECTS, Dialect, Place, is_metaschema, known_dialect
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, UnsupportedDialect, named
+from typedtool.kinds import is_dict, is_list
 
 __all__ = ["Admitted", "SchemaNode", "admit", "dialect_of", "escaped"]
 
@@ -28,8 +29,8 @@ class SchemaNode(Struct, frozen=True):
     location: where it is: `#` and a JSON Pointer, after the URI of the document where that was supplied.
     dialect: the dialect it is read in; an embedded resource may have another one than its document.
     references: the location of what each `$ref`, `$dynamicRef` and `$recursiveRef` of it leads to. That of a
-        `$dynamicRef` is where it leads to when nothing overrides it. A metaschema is not in the document: it is
-        left out.
+        `$dynamicRef` is where it leads to when nothing overrides it. A metaschema is not in the document: it
+        is left out.
     """
 
     schema: Any
@@ -45,7 +46,8 @@ class SchemaNode(Struct, frozen=True):
 class Admitted(Struct, frozen=True):
     """What `admit` found. The lists run parallel to `nodes`; edges are indices into it.
 
-    same, named, each: the schemas that judge the same value as node i, one child value each, every child value.
+    same, named, each: the schemas that judge the same value as node i, one child value each, every child
+        value.
     """
 
     nodes: tuple[SchemaNode, ...]
@@ -54,7 +56,9 @@ class Admitted(Struct, frozen=True):
     each: tuple[tuple[int, ...], ...]
     at: Mapping[str, int]
     roots: tuple[int, ...]
-    """What a metaschema has to see: documents, resources of another dialect, targets outside of schema positions."""
+    """What a metaschema has to see: documents, resources of another dialect, targets outside of schema
+    positions.
+    """
     metaschemas: frozenset[int]
     """The nodes that refer to a whole metaschema, whose schemas are not in `nodes`."""
     warnings: tuple[str, ...]
@@ -73,12 +77,16 @@ def dialect_of(declared: object, default: Dialect, tool: str = "", pointer: str 
         raise InvalidSchema("$schema is not a string", "$schema", pointer, tool)
     found = known_dialect(declared)
     if found is None:
-        raise UnsupportedDialect(f"unsupported dialect {named(declared)}", "$schema", pointer, tool, _SUPPORTED)
+        raise UnsupportedDialect(
+            f"unsupported dialect {named(declared)}", "$schema", pointer, tool, _SUPPORTED
+        )
     return found
 
 
 def joined(base: str, reference: str) -> str:
-    """`reference` resolved against `base` (RFC 3986, 5). `urljoin` loses the base of a urn: that is done here."""
+    """`reference` resolved against `base` (RFC 3986, 5). `urljoin` loses the base of a urn: that is done
+    here.
+    """
     if reference.startswith("#") or not reference:
         return urldefrag(base)[0] + reference
     try:
@@ -132,7 +140,7 @@ class _Reader:
     # --- reading one schema
 
     def read_document(self, uri: str, document: Any, default: Dialect) -> None:
-        declared = document.get("$schema") if isinstance(document, dict) else None
+        declared = document.get("$schema") if is_dict(document) else None
         location = uri + "#"
         self.read(_Found(document, location, uri, "", dialect_of(declared, default, self.tool), is_root=True))
         self.resources.setdefault(uri, self.at[location])
@@ -142,10 +150,10 @@ class _Reader:
         while stack:
             found = stack.pop()
             schema = found.schema
-            if not isinstance(schema, (dict, bool)):
+            if not (is_dict(schema) or isinstance(schema, bool)):
                 raise self.invalid("a schema is an object or a boolean", "schema", found.location)
             index = self.add(found)
-            if isinstance(schema, dict):
+            if is_dict(schema):
                 self.identify(found, index)
                 self.note_references(found, index)
                 stack.extend(self.below(found, index))
@@ -203,7 +211,9 @@ class _Reader:
 
     def open_resource(self, found: _Found, index: int) -> None:
         if found.base in self.resources and self.resources[found.base] != index:
-            raise self.invalid(f"two schemas have the id {named(found.base)}", found.dialect.id_keyword, found.location)
+            raise self.invalid(
+                f"two schemas have the id {named(found.base)}", found.dialect.id_keyword, found.location
+            )
         other = dialect_of(found.schema.get("$schema"), found.dialect, self.tool, _pointer(found.location))
         if other is not found.dialect:
             found.dialect = other
@@ -233,30 +243,34 @@ class _Reader:
             if place is None or keyword not in schema:
                 continue
             for steps, child in self.children(schema[keyword], keyword, place, found):
-                where = "named" if place.shape == "one-or-list" and isinstance(schema[keyword], list) else place.where
+                where = "named" if place.shape == "one-or-list" and is_list(schema[keyword]) else place.where
                 yield _Found(
                     child, found.location + steps, found.base, found.within + steps, dialect, index, where
                 )
 
     def children(self, value: Any, keyword: str, place: Place, found: _Found) -> Iterator[tuple[str, Any]]:
         step = "/" + escaped(keyword)
-        if place.shape == "one" or (place.shape == "one-or-list" and not isinstance(value, list)):
+        if place.shape == "one" or (place.shape == "one-or-list" and not is_list(value)):
             hint = ""
-            if keyword == "items" and isinstance(value, list):
+            if keyword == "items" and is_list(value):
                 hint = 'a list of schemas is prefixItems in 2020-12; declare "$schema" of draft-07 for items'
-            if not isinstance(value, (dict, bool)):
+            if not (is_dict(value) or isinstance(value, bool)):
                 raise self.invalid(f"{keyword} is not a schema", keyword, found.location + step, hint)
             yield step, value
         elif place.shape in ("list", "one-or-list"):
-            if not isinstance(value, list):
+            if not is_list(value):
                 raise self.invalid(f"{keyword} is not an array of schemas", keyword, found.location + step)
             yield from ((f"{step}/{i}", child) for i, child in enumerate(value))
         else:
-            if not isinstance(value, dict):
-                hint = "an empty object became an array: PHP's empty array is [] in JSON" if value == [] else ""
-                raise self.invalid(f"{keyword} is not an object of schemas", keyword, found.location + step, hint)
+            if not is_dict(value):
+                hint = (
+                    "an empty object became an array: PHP's empty array is [] in JSON" if value == [] else ""
+                )
+                raise self.invalid(
+                    f"{keyword} is not an object of schemas", keyword, found.location + step, hint
+                )
             for name, child in value.items():
-                if place.shape != "map-or-names" or not isinstance(child, list):
+                if place.shape != "map-or-names" or not is_list(child):
                     yield f"{step}/{escaped(name)}", child
 
     # --- resolving
@@ -271,22 +285,23 @@ class _Reader:
             edges = self.edges["same"][reference.node]
             edges.append(target)
             self.references[reference.node][reference.keyword] = self.nodes[target].location
-            # Any schema with the same dynamic anchor may be meant, depending on the way there: count them all.
+            # Any schema with the same dynamic anchor may be meant, depending on the way there: count them
+            # all.
             schema = self.nodes[target].schema
             others: list[int] = []
-            if reference.keyword == "$dynamicRef" and isinstance(schema, dict):
+            if reference.keyword == "$dynamicRef" and is_dict(schema):
                 name = schema.get("$dynamicAnchor")
                 if isinstance(name, str) and reference.target.endswith("#" + name):
                     others = self.dynamic.get(name, [])
             elif reference.keyword == "$recursiveRef":
-                others = self.recursive if isinstance(schema, dict) and schema.get("$recursiveAnchor") is True else []
+                others = self.recursive if is_dict(schema) and schema.get("$recursiveAnchor") is True else []
             edges.extend(i for i in others if i != target)
 
     def target(self, reference: _Reference) -> int | None:
         """The node that a reference leads to; None for a metaschema, which engines carry."""
         uri, fragment = urldefrag(joined(reference.base, reference.target))
         root = self.resources.get(uri)
-        if root is None and is_metaschema(uri):
+        if root is None and is_metaschema(uri, self.nodes[reference.node].dialect):
             return None
         if root is None and self.supply is not None:
             self.read_document(uri, self.supply(uri), self.nodes[reference.node].dialect)
@@ -316,7 +331,9 @@ class _Reader:
         return found
 
     def elsewhere(self, root: int, uri: str, fragment: str) -> int | None:
-        """A schema that a pointer reaches outside of schema positions (`#/components/schemas/X`): read from there."""
+        """A schema that a pointer reaches outside of schema positions (`#/components/schemas/X`): read from
+        there.
+        """
         node = self.nodes[root]
         location = node.location + fragment
         if location in self.at:
@@ -324,15 +341,17 @@ class _Reader:
         value: Any = node.schema
         for step in fragment[1:].split("/"):
             step = step.replace("~1", "/").replace("~0", "~")
-            if isinstance(value, dict) and step in value:
+            if is_dict(value) and step in value:
                 value = value[step]
-            elif isinstance(value, list) and re.fullmatch(r"0|[1-9][0-9]{0,6}", step) and int(step) < len(value):
+            elif is_list(value) and re.fullmatch(r"0|[1-9][0-9]{0,6}", step) and int(step) < len(value):
                 value = value[int(step)]
             else:
                 return None
-        if not isinstance(value, (dict, bool)):
+        if not (is_dict(value) or isinstance(value, bool)):
             return None
-        self.warnings[f"{named('#' + fragment)} is referred to as a schema, and is in no place for one"] = None
+        self.warnings[f"{named('#' + fragment)} is referred to as a schema, and is in no place for one"] = (
+            None
+        )
         self.read(_Found(value, location, uri, fragment, node.dialect))
         self.roots.append(self.at[location])
         return self.at[location]

@@ -1,4 +1,6 @@
-"""The dialects of JSON Schema that are supported, each as one frozen value: where its schemas are, what its ids are."""
+"""The dialects of JSON Schema that are supported, each as one frozen value: where its schemas are, what its
+ids are.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,10 @@ __all__ = ["DEFAULT_DIALECT", "DIALECTS", "Dialect", "Place", "is_metaschema", "
 class Place(Struct, frozen=True):
     """Where a keyword holds schemas.
 
-    shape: `one` schema, a `list` of them, a `map` of them, `one-or-list`, or a `map-or-names` (`dependencies`).
-    where: what they judge: the `same` value, its items or properties by name or position (`named`: each judges
-        another one of them), or `each` of them; `nothing` where they are only kept to be referred to.
+    shape: `one` schema, a `list` of them, a `map` of them, `one-or-list`, or a `map-or-names`
+        (`dependencies`).
+    where: what they judge: the `same` value, its items or properties by name or position (`named`: each
+        judges another one of them), or `each` of them; `nothing` where they are only kept to be referred to.
     """
 
     shape: Literal["one", "list", "map", "one-or-list", "map-or-names"]
@@ -109,7 +112,8 @@ _BY_SPELLING = {_spelled(dialect.uri): dialect for dialect in DIALECTS}
 
 
 def known_dialect(uri: str) -> Dialect | None:
-    """The dialect that a `$schema` names, in any usual spelling (http or https, with or without `#`); else None.
+    """The dialect that a `$schema` names, in any usual spelling (http or https, with or without `#`); else
+    None.
 
     Example:
         >>> known_dialect("https://json-schema.org/draft-07/schema")
@@ -118,14 +122,27 @@ def known_dialect(uri: str) -> Dialect | None:
     return _BY_SPELLING.get(_spelled(uri))
 
 
-def is_metaschema(uri: str) -> bool:
-    """Whether `uri` (without fragment) is a metaschema that every engine carries: nothing has to be fetched for it."""
-    return any(uri == dialect.uri.removesuffix("#") for dialect in DIALECTS) or (
-        uri.startswith(("https://json-schema.org/draft/2020-12/meta/", "https://json-schema.org/draft/2019-09/meta/"))
-        and uri.rsplit("/", 1)[1] in _VOCABULARIES
-    )
+def is_metaschema(uri: str, dialect: Dialect) -> bool:
+    """Whether `uri` (without fragment) is the dialect's metaschema or a part of it, which every engine
+    carries.
+    """
+    whole = dialect.uri.removesuffix("#")
+    if uri == whole:
+        return True
+    base, _, vocabulary = uri.rpartition("/")
+    return base == whole.removesuffix("/schema") + "/meta" and vocabulary in _VOCABULARIES
 
 
 _VOCABULARIES = frozenset(
-    "core applicator unevaluated validation meta-data format-annotation format-assertion format content".split()
+    [
+        "core",
+        "applicator",
+        "unevaluated",
+        "validation",
+        "meta-data",
+        "format-annotation",
+        "format-assertion",
+        "format",
+        "content",
+    ]
 )

@@ -1,8 +1,9 @@
-"""What an admitted schema can cost an engine: how far it expands, how deep it goes, how often it judges one value.
+"""What an admitted schema can cost an engine: how far it expands, how deep it goes, how often it judges one
+value.
 
-All of it is counted on the graph of its schemas, iteratively, before an engine sees the schema. The counts are upper
-bounds for an engine that remembers what it is in the middle of (jsonschema-rs does): recursion is cut at the back
-edges of a depth-first walk, in both orders, since the order of the engine is its own affair.
+All of it is counted on the graph of its schemas, iteratively, before an engine sees the schema. The counts
+are upper bounds for an engine that remembers what it is in the middle of (jsonschema-rs does): recursion is
+cut at the back edges of a depth-first walk, in both orders, since the order of the engine is its own affair.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.admission import Admitted, SchemaNode
+from typedtool.kinds import is_dict, is_list
 
 __all__ = ["Expansion", "expansion_of", "loop_in"]
 
@@ -29,11 +31,12 @@ class Expansion(Struct, frozen=True):
     size: schemas, with references written out and recursion cut.
     evaluations: the most schemas that are evaluated for any one value within the value judged.
     chain: the longest way from schema to schema on the same value.
-    recursive: whether a schema leads back to itself, so that the value's depth decides how deep an engine goes.
+    recursive: whether a schema leads back to itself, so that the value's depth decides how deep an engine
+        goes.
     """
 
-    size: int
-    evaluations: int
+    size: float
+    evaluations: float
     chain: int
     recursive: bool
 
@@ -68,30 +71,33 @@ def _ordered(edges: Edges) -> tuple[list[int], int | None]:
     return order, None
 
 
-def expansion_of(admitted: Admitted, own: Sequence[int] | None = None) -> Expansion:
-    """The expansion of a schema without loops. `own` is the cost of each schema by itself; 1 and up by default."""
+def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expansion:
+    """The expansion of a schema without loops. `own` is the cost of each schema by itself; 1 and up by
+    default.
+    """
     count = len(admitted.nodes)
-    costs = own or [_own(i, node, admitted) for i, node in enumerate(admitted.nodes)]
+    costs: Sequence[float] = own or [_own(i, node, admitted) for i, node in enumerate(admitted.nodes)]
     times = [_repeats(node) for node in admitted.nodes]
     below = [(*admitted.named[i], *admitted.each[i]) for i in range(count)]
     chains = [0] * count
     for node in _ordered(admitted.same)[0]:
         chains[node] = 1 + max((chains[other] for other in admitted.same[node]), default=-1)
-    size = evaluations = 0
+    size = evaluations = 0.0
     recursive = bool(admitted.metaschemas)
     for reverse in (False, True):
         cut, starts, order = _cut([(*admitted.same[i], *below[i]) for i in range(count)], reverse)
         recursive = recursive or bool(cut)
-        sizes, most = [0] * count, [0] * count
-        here = [0] * count
+        sizes, most, here = [0.0] * count, [0.0] * count, [0.0] * count
         for i in order:
             same = [j for j in admitted.same[i] if (i, j) not in cut]
             named = [j for j in admitted.named[i] if (i, j) not in cut]
             each = [j for j in admitted.each[i] if (i, j) not in cut]
-            sizes[i] = min(_CAP, costs[i] + times[i] * sum(sizes[j] for j in same) + sum(sizes[j] for j in named + each))
+            sizes[i] = min(
+                _CAP, costs[i] + times[i] * sum(sizes[j] for j in same) + sum(sizes[j] for j in named + each)
+            )
             here[i] = min(_CAP, costs[i] + times[i] * sum(here[j] for j in same))
-            # One child value meets one of the named schemas, all of the others, and what the other schemas of the
-            # same value have for it.
+            # One child value meets one of the named schemas, all of the others, and what the other schemas of
+            # the same value have for it.
             down = max((most[j] for j in named), default=0) + sum(most[j] for j in each)
             most[i] = min(_CAP, max(here[i], down + times[i] * sum(most[j] for j in same)))
         size = max(size, min(_CAP, sum(sizes[i] for i in starts)))
@@ -126,14 +132,14 @@ def _cut(edges: Edges, reverse: bool) -> tuple[set[tuple[int, int]], set[int], l
 
 def _repeats(node: SchemaNode) -> int:
     """`unevaluated*` asks everything beside it again: for each engine tried, up to twice more."""
-    if not isinstance(node.schema, dict):
+    if not is_dict(node.schema):
         return 1
     return 1 + 2 * (("unevaluatedProperties" in node.schema) + ("unevaluatedItems" in node.schema))
 
 
 def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
     schema: Any = node.schema
-    if not isinstance(schema, dict):
+    if not is_dict(schema):
         return 1
     listed = 0
     for keyword in ("enum", "const"):
@@ -141,7 +147,7 @@ def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
             listed += _values_in(schema[keyword])
     for keyword in ("required", "properties", "dependentRequired", "dependencies", "dependentSchemas"):
         held = schema.get(keyword)
-        if isinstance(held, (dict, list)):
+        if is_dict(held) or is_list(held):
             listed += len(held)
     return 1 + listed // 8 + (_METASCHEMA if index in admitted.metaschemas else 0)
 
@@ -152,8 +158,8 @@ def _values_in(value: Any) -> int:
     while stack:
         item = stack.pop()
         count += 1
-        if isinstance(item, dict):
+        if is_dict(item):
             stack.extend(item.values())
-        elif isinstance(item, list):
+        elif is_list(item):
             stack.extend(item)
     return count

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
+from typedtool.kinds import is_dict, is_list
 
 __all__ = ["Extent", "Fault", "Path", "copied", "json_path", "json_pointer", "measured", "problems_of_values"]
 
@@ -87,16 +88,16 @@ def copied(value: object, budget: Budget, nodes: int) -> Any:
     stack: list[tuple[object, Callable[[Any], None], Path, int]] = [(value, _setter(top, 0), None, 1)]
     while stack:
         item, put, path, depth = stack.pop()
-        left -= 1
-        if left < 0:
-            raise BudgetExceeded("subschemas", budget.subschemas, pointer=json_pointer(path))
-        if isinstance(item, (dict, list)):
+        if is_dict(item) or is_list(item):
+            left -= 1 + len(item)
+            if left < 0:
+                raise BudgetExceeded("subschemas", budget.subschemas, pointer=json_pointer(path))
             if depth > budget.depth:
                 raise BudgetExceeded("depth", budget.depth, pointer=json_pointer(path))
-            if isinstance(item, dict):
+            if is_dict(item):
                 copy: dict[str, Any] = {}
-                for key, child in item.items():  # pyright: ignore[reportUnknownVariableType]
-                    if bad := _bad_key(key):  # pyright: ignore[reportUnknownArgumentType]
+                for key, child in item.items():
+                    if bad := _bad_key(key):
                         raise Fault(bad, path)
                     text -= len(key)
                     copy[key] = None
@@ -125,7 +126,9 @@ def _setter(container: Any, key: Any) -> Callable[[Any], None]:
 
 
 class Extent(Struct, frozen=True):
-    """How large a value is: `depth` levels, `nodes` values, `texts` strings of `text` characters, and `longest`."""
+    """How large a value is: `depth` levels, `nodes` values, `texts` strings of `text` characters, and
+    `longest`.
+    """
 
     depth: int
     nodes: int
@@ -137,7 +140,9 @@ class Extent(Struct, frozen=True):
 
 
 def measured(value: object, budget: Budget) -> Extent:
-    """The extent of a value, walked level by level. Raises `BudgetExceeded` for more `depth` or `nodes` than allowed."""
+    """The extent of a value, walked level by level. Raises `BudgetExceeded` for more `depth` or `nodes` than
+    allowed.
+    """
     depth = nodes = texts = text = longest = 0
     sound = True
     level: list[Any] = [value]
@@ -168,7 +173,7 @@ def measured(value: object, budget: Budget) -> Extent:
             depth += 1
             if depth > budget.depth:
                 raise BudgetExceeded("depth", budget.depth)
-        level = [*chain.from_iterable(map(dict.values, dicts)), *chain.from_iterable(lists)]
+        level = [*chain.from_iterable(x.values() for x in dicts), *chain.from_iterable(lists)]
     return Extent(depth, nodes, texts, text, longest, sound)
 
 
@@ -176,7 +181,9 @@ _PLAIN: set[type] = {dict, list, str, bool, type(None)}
 
 
 def problems_of_values(value: object, budget: Budget) -> list[Problem]:
-    """What in a value is not JSON at all (NaN, a lone surrogate, a Python object), as problems; with their paths."""
+    """What in a value is not JSON at all (NaN, a lone surrogate, a Python object), as problems; with their
+    paths.
+    """
     found: list[Problem] = []
     stack: list[tuple[Any, Path, int]] = [(value, None, 0)]
     left = budget.nodes
@@ -187,14 +194,14 @@ def problems_of_values(value: object, budget: Budget) -> list[Problem]:
             raise BudgetExceeded("nodes", budget.nodes)
         if depth > budget.depth:
             raise BudgetExceeded("depth", budget.depth)
-        if isinstance(item, dict):
-            for key, child in item.items():  # pyright: ignore[reportUnknownVariableType]
-                if bad := _bad_key(key):  # pyright: ignore[reportUnknownArgumentType]
+        if is_dict(item):
+            for key, child in item.items():
+                if bad := _bad_key(key):
                     found.append(Problem("json", json_path(path), "JSON", bad))
                 else:
                     stack.append((child, (path, key), depth + 1))
-        elif isinstance(item, list):
-            stack.extend((child, (path, i), depth + 1) for i, child in enumerate(item))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        elif is_list(item):
+            stack.extend((child, (path, i), depth + 1) for i, child in enumerate(item))
         elif bad := _not_json(item):
             found.append(Problem("json", json_path(path), "JSON", bad))
     return found[: budget.problems]

@@ -1,8 +1,9 @@
 r"""Patterns as ECMA-262 means them (JSON Schema core, 6.4), written so that the regex engine means the same.
 
 The engine has the classes, anchors and escapes of ECMA-262 itself. Rewritten here is what it refuses or reads
-otherwise: named backreferences, `[^]`, the leniencies of Annex B (`\:`, `[\w-.]`, a `{` that opens no quantifier), and
-characters that only Rust gives a meaning in a class. Python's `(?P<name>...)` is taken as what it means.
+otherwise: named backreferences, `[^]`, the leniencies of Annex B (`\:`, `[\w-.]`, a `{` that opens no
+quantifier), and characters that only Rust gives a meaning in a class. Python's `(?P<name>...)` is taken as
+what it means.
 """
 
 from __future__ import annotations
@@ -60,7 +61,11 @@ def translated(pattern: str) -> Pattern:
             name = token.group("reference") or token.group("python_reference")
             if name not in names:
                 raise ValueError(f"no group has the name of the backreference {text[:60]!r}")
-            text = f"(?:\\{names[name]})" if pattern[token.end() : token.end() + 1].isdigit() else f"\\{names[name]}"
+            text = (
+                f"(?:\\{names[name]})"
+                if pattern[token.end() : token.end() + 1].isdigit()
+                else f"\\{names[name]}"
+            )
         elif token.group("named_group"):
             if text.startswith("(?P"):
                 decided.append("a Python group (?P<name>...) is read as ECMA-262's (?<name>...)")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from typedtool.errors import Problem, cut, kind_of, named, path_segment
+from typedtool.kinds import is_dict, is_list
 
 __all__ = ["expected", "problems_of", "received", "unexplained"]
 
@@ -31,13 +32,13 @@ def _number(limit: Any) -> str:
 
 def _literal(value: Any) -> str:
     """A value of the schema in words: itself where it is small."""
-    if isinstance(value, (dict, list)):
+    if is_dict(value) or is_list(value):
         return f"one {kind_of(value)}"
     return cut(json.dumps(value, ensure_ascii=False), 40)
 
 
 def _one_of_values(values: Any) -> str:
-    if not isinstance(values, list) or len(values) > 1:
+    if not is_list(values) or len(values) > 1:
         return f"one of {len(values)} values"
     return _literal(values[0]) if values else "nothing at all"
 
@@ -70,7 +71,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "contentEncoding": lambda name: f"a string in {named(name, 40)}",
     "contentMediaType": lambda name: f"a string of {named(name, 40)}",
 }
-_SIZED = frozenset("minLength maxLength minItems maxItems minProperties maxProperties".split())
+_SIZED = frozenset(["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"])
 _NAMING = {
     "required": "property",
     "dependentRequired": "property",
@@ -98,21 +99,25 @@ def received(keyword: str, value: Any) -> str:
     if keyword in _SIZED or keyword in ("required", "additionalProperties"):
         if isinstance(value, str):
             return f"{kind} of {_count('character', '')(len(value)).strip()}"
-        if isinstance(value, (list, dict)):
-            return f"{kind} of {_count('item' if isinstance(value, list) else 'property', '')(len(value)).strip()}"
+        if is_dict(value) or is_list(value):
+            noun = "item" if is_list(value) else "property"
+            return f"{kind} of {_count(noun, '')(len(value)).strip()}"
     return kind
 
 
 def unexplained(value: Any) -> Problem:
     """What is said where the engine refuses a value and there is no time to find out why."""
-    return Problem("schema", "$", "a value that the schema allows (not explained within the budget)", kind_of(value))
+    return Problem(
+        "schema", "$", "a value that the schema allows (not explained within the budget)", kind_of(value)
+    )
 
 
 def problems_of(failure: Any, before: Sequence[Any] = ()) -> list[Problem]:
     """The problems of one failure (`engines.ticked.Failure`).
 
-    For a failed `anyOf` or `oneOf`: those of the branch that got deepest into the value, where one did; the kinds
-    that would do, where all branches only wanted another kind; else that none of so many alternatives fits.
+    For a failed `anyOf` or `oneOf`: those of the branch that got deepest into the value, where one did; the
+    kinds that would do, where all branches only wanted another kind; else that none of so many alternatives
+    fits.
     """
     steps = [*before, *failure.steps]
     if failure.branches:
@@ -138,16 +143,33 @@ def _owner(rule: Sequence[Any]) -> str:
 
 
 _HOLDERS = frozenset(
-    "properties patternProperties additionalProperties items prefixItems additionalItems unevaluatedItems "
-    "unevaluatedProperties contains propertyNames allOf anyOf oneOf then else dependentSchemas $ref".split()
+    [
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "items",
+        "prefixItems",
+        "additionalItems",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "contains",
+        "propertyNames",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "then",
+        "else",
+        "dependentSchemas",
+        "$ref",
+    ]
 )
 
 
 def _deepest(branches: Sequence[Sequence[Any]]) -> Sequence[Any] | None:
     """The branch whose failures lie deepest in the value, the fewest of them; None where none got anywhere.
 
-    A branch that only fails beside its tag (a `const` or `enum` on a property of the value) is not taken for the one
-    that was meant while another one's tag holds.
+    A branch that only fails beside its tag (a `const` or `enum` on a property of the value) is not taken for
+    the one that was meant while another one's tag holds.
     """
 
     def reach(failure: Any) -> int:

@@ -1,10 +1,13 @@
 """Schemas that are safe to use: `parse_schema(schema) -> Schema`, `Schema.validate(value) -> problems`.
 
-A server's schema is foreign code. What is admitted here is of a known dialect, whole, closed (every reference leads
-to something within it), and bounded in what it can cost. What was decided about odd things is in `Schema.warnings`:
+A server's schema is foreign code. What is admitted here is of a known dialect, whole, closed (every reference
+leads to something within it), and bounded in what it can cost. What was decided about odd things is in
+`Schema.warnings`:
 
-- `nullable` (OpenAPI) is no keyword of JSON Schema: it allows nothing, and null is refused where `type` refuses it.
-- A boolean is a schema; so is an object without `type` or `$ref`. Keywords that no dialect knows are annotations.
+- `nullable` (OpenAPI) is no keyword of JSON Schema: it allows nothing, and null is refused where `type`
+  refuses it.
+- A boolean is a schema; so is an object without `type` or `$ref`. Keywords that no dialect knows are
+  annotations.
 - A property may be called `type`, `$ref` or anything else: what `properties` holds is never read as keywords.
 - `items: [...]` in 2020-12 is invalid (it is `prefixItems` there), not quietly draft-07.
 - `discriminator` (OpenAPI) is an annotation, wherever its mapping points.
@@ -24,9 +27,10 @@ from msgspec import Struct
 
 from typedtool.admission import Admitted, SchemaNode, admit, dialect_of
 from typedtool.budgets import DEFAULT_BUDGET, Budget
-from typedtool.dialects import DEFAULT_DIALECT, Dialect
+from typedtool.dialects import DEFAULT_DIALECT
 from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, kind_of, named
 from typedtool.foreign import Fault, copied, json_pointer
+from typedtool.kinds import is_dict
 from typedtool.validation import Judge, prepared
 
 __all__ = ["Fetch", "Schema", "SchemaNode", "parse_schema"]
@@ -43,11 +47,14 @@ class Fetch(Protocol):
 
 
 class Schema(Struct, frozen=True, eq=False):
-    """A JSON Schema that was admitted, ready to judge values, in any thread. Equal where its content and options are.
+    """A JSON Schema that was admitted, ready to judge values, in any thread. Equal where its content and
+    options are.
 
-    document: the schema; a copy of what was given, so that later changes to that change nothing. Do not write it.
+    document: the schema; a copy of what was given, so that later changes to that change nothing. Do not write
+        it.
     dialect: "2020-12", "2019-09", "draft-07", "draft-06" or "draft-04".
     warnings: what was decided about odd things in it, a sentence each.
+    key: its content and options, by which it is compared and kept; never its `$id`.
 
     It pickles and copies as what it was parsed from.
 
@@ -62,7 +69,7 @@ class Schema(Struct, frozen=True, eq=False):
     warnings: tuple[str, ...]
     budget: Budget
     assert_formats: bool
-    _key: tuple[Any, ...]
+    key: tuple[Any, ...]
     _documents: Mapping[str, Any]
     _admitted: Admitted
     _judge: Judge
@@ -70,9 +77,9 @@ class Schema(Struct, frozen=True, eq=False):
     def validate(self, value: object) -> tuple[Problem, ...]:
         """What the schema says against a JSON value; nothing where it is valid. At most `budget.problems`.
 
-        A NaN, a lone surrogate or a Python object where the schema looks is a problem of the code "json". The value
-        as a whole is walked only where the schema makes that necessary (it recurses, has patterns, judges numbers
-        without a type, ...): what parses JSON should refuse what is none.
+        A NaN, a lone surrogate or a Python object where the schema looks is a problem of the code "json". The
+        value as a whole is walked only where the schema makes that necessary (it recurses, has patterns,
+        judges numbers without a type, ...): what parses JSON should refuse what is none.
 
         Raises `BudgetExceeded` where the value is larger or deeper than the budget allows, or takes longer.
         """
@@ -85,21 +92,22 @@ class Schema(Struct, frozen=True, eq=False):
     def node(self, location: str = "#") -> SchemaNode:
         """The schema at a location (`#` and a JSON Pointer): with its dialect, and where its references lead.
 
-        Raises `KeyError` where there is none. Every schema of the document has one; those that a `$ref` hides have not.
+        Raises `KeyError` where there is none. Every schema of the document has one; those that a `$ref` hides
+        have not.
 
         Example:
-            >>> schema = parse_schema({"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "string"}}})
-            >>> node = schema.node("#/properties/a")
+            >>> schema = parse_schema({"items": {"$ref": "#/$defs/A"}, "$defs": {"A": {"type": "string"}}})
+            >>> node = schema.node("#/items")
             >>> schema.node(node.references["$ref"]).schema
             {'type': 'string'}
         """
         return self._admitted.nodes[self._admitted.at[location]]
 
     def __eq__(self, other: object) -> bool:
-        return self._key == other._key if isinstance(other, Schema) else NotImplemented
+        return self.key == other.key if isinstance(other, Schema) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return hash(self.key)
 
     def __reduce__(self) -> Any:
         return _again, (self.document, self.budget, dict(self._documents), self.assert_formats)
@@ -139,14 +147,19 @@ def parse_schema(
         typedtool.errors.UnsafeSchema: reference 'https://example.com/other' leads out of the document, ...
     """
     root = _copied(schema, budget, tool)
-    known = {_without_fragment(uri): _copied(document, budget, tool) for uri, document in (documents or {}).items()}
-    options = (budget, assert_formats, json.dumps(known, sort_keys=True), fetch)
-    key = (json.dumps(root, sort_keys=True), *options)
+    known = {
+        _without_fragment(uri): _copied(document, budget, tool) for uri, document in (documents or {}).items()
+    }
+    key = _key(root, known, budget, assert_formats)
     found = _cache.get(key)
     if found is None:
-        found = _parsed(root, known, budget, fetch, assert_formats, tool, key)
-        _cache.put(key, found)
+        found = _parsed(root, known, budget, fetch, assert_formats, tool)
+        found = _cache.put(found.key, found)
     return found
+
+
+def _key(root: Any, documents: Mapping[str, Any], budget: Budget, assert_formats: bool) -> tuple[Any, ...]:
+    return json.dumps(root, sort_keys=True), json.dumps(documents, sort_keys=True), budget, assert_formats
 
 
 def _without_fragment(uri: str) -> str:
@@ -154,7 +167,7 @@ def _without_fragment(uri: str) -> str:
 
 
 def _copied(schema: object, budget: Budget, tool: str) -> Any:
-    if not isinstance(schema, (dict, bool)):
+    if not (is_dict(schema) or isinstance(schema, bool)):
         raise InvalidSchema(f"a schema is an object or a boolean, not {kind_of(schema)}", "schema", "", tool)
     try:
         return copied(schema, budget, 10 * budget.subschemas)
@@ -171,9 +184,8 @@ def _parsed(
     fetch: Fetch | None,
     assert_formats: bool,
     tool: str,
-    key: tuple[Any, ...],
 ) -> Schema:
-    declared = root.get("$schema") if isinstance(root, dict) else None
+    declared = root.get("$schema") if is_dict(root) else None
     dialect = dialect_of(declared, DEFAULT_DIALECT, tool)
 
     def supply(uri: str) -> Any:
@@ -183,7 +195,9 @@ def _parsed(
     admitted = admit(root, dialect, budget, dict(documents), supply if fetch is not None else None, tool)
 
     def copies() -> dict[str, Any]:
-        return {uri: copied(held, budget, 10 * budget.subschemas) for uri, held in {"": root, **documents}.items()}
+        return {
+            uri: copied(held, budget, 10 * budget.subschemas) for uri, held in {"": root, **documents}.items()
+        }
 
     judge: Judge
     if budget.isolate:
@@ -192,6 +206,7 @@ def _parsed(
         judge, decided = isolated(root, documents, budget, assert_formats, tool)
     else:
         judge, decided = prepared(copies, admitted, dialect, budget, assert_formats, tool)
+    key = _key(root, documents, budget, assert_formats)  # what was fetched is part of it now
     warnings = (*admitted.warnings, *_decided(admitted), *decided)
     return Schema(root, dialect.name, warnings, budget, assert_formats, key, documents, admitted, judge)
 
@@ -200,7 +215,7 @@ def _decided(admitted: Admitted) -> list[str]:
     """What is odd in a schema, and what it is taken for."""
     found: dict[str, None] = {}
     for node in admitted.nodes:
-        if isinstance(node.schema, dict):
+        if is_dict(node.schema):
             for keyword, sentence in _ODD.items():
                 if keyword in node.schema:
                     found.setdefault(f"{sentence} (at {named(node.location, 120)})")
@@ -229,11 +244,13 @@ class _Cache:
                 self.kept.move_to_end(key)
             return found
 
-    def put(self, key: Any, schema: Schema) -> None:
+    def put(self, key: Any, schema: Schema) -> Schema:
+        """Keeps a schema; where another thread was first, that one's is the one."""
         with self.lock:
-            self.kept[key] = schema
+            kept = self.kept.setdefault(key, schema)
             while len(self.kept) > _KEPT:
                 self.kept.popitem(last=False)
+            return kept
 
 
 _cache = _Cache()

@@ -1,12 +1,13 @@
 """Judging values by an admitted schema: which engine, with how much, and what is said about what it refuses.
 
-The first engine cannot be stopped, so it gets only what was shown beforehand to end in time: its work is estimated
-from the schema (once) and the value's extent. What might be too much goes to the second engine, which is slow, counts
-its steps, and ends at the deadline.
+The first engine cannot be stopped, so it gets only what was shown beforehand to end in time: its work is
+estimated from the schema (once) and the value's extent. What might be too much goes to the second engine,
+which is slow, counts its steps, and ends at the deadline.
 """
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -20,6 +21,7 @@ from typedtool.engines import rust
 from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, named, path_segment
 from typedtool.expansion import Expansion, expansion_of, loop_in
 from typedtool.foreign import Extent, measured, problems_of_values
+from typedtool.kinds import is_dict, is_list
 from typedtool.patterns import translated
 from typedtool.problems import expected, problems_of, received, unexplained
 
@@ -46,7 +48,8 @@ class Judge(Protocol):
         ...
 
 
-# --- the schema as the engines get it -------------------------------------------------------------------------------
+# --- the schema as the engines get it
+# -------------------------------------------------------------------------------
 
 
 class Written(Struct, frozen=True):
@@ -63,7 +66,12 @@ class Written(Struct, frozen=True):
 
 
 def written(
-    copies: Mapping[str, Any], admitted: Admitted, dialect: Dialect, budget: Budget, tool: str, never: Any = None
+    copies: Mapping[str, Any],
+    admitted: Admitted,
+    dialect: Dialect,
+    budget: Budget,
+    tool: str,
+    never: Any = None,
 ) -> Written:
     """Rewrites `copies` (documents by URI, "" the root), which are given away, in place.
 
@@ -77,7 +85,7 @@ def written(
     for node in reversed(admitted.nodes):  # parents come before their children: what is below is done first
         rate = back = 0.0
         uri, _, pointer = node.location.partition("#")
-        if isinstance(node.schema, dict):
+        if is_dict(node.schema):
             schema = _at(copies[uri], pointer)
             if "$schema" in schema:
                 schema["$schema"] = node.dialect.uri
@@ -114,7 +122,7 @@ def _spread(admitted: Admitted, rates: list[float]) -> float:
 def _at(document: Any, pointer: str) -> Any:
     for step in pointer.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
-        document = document[int(step)] if isinstance(document, list) else document[step]
+        document = document[int(step)] if is_list(document) else document[step]
     return document
 
 
@@ -125,7 +133,7 @@ def _put(documents: dict[str, Any], uri: str, pointer: str, schema: Any) -> None
     above, _, last = pointer.rpartition("/")
     holder = _at(documents[uri], above)
     step = last.replace("~1", "/").replace("~0", "~")
-    holder[int(step) if isinstance(holder, list) else step] = schema
+    holder[int(step) if is_list(holder) else step] = schema
 
 
 def _patterns(node: SchemaNode) -> list[tuple[str, str]]:
@@ -143,13 +151,19 @@ def _pattern(pattern: str, keyword: str, pointer: str, tool: str) -> tuple[str, 
     where = f"{pointer}/{keyword}" + (f"/{escaped(pattern)}" if keyword == "patternProperties" else "")
     if rust.fault() is not None:
         raise UnsafeSchema(
-            f"there is no engine for patterns: {rust.fault()}", "pattern", where, tool, "install a jsonschema-rs in the range that typedtool declares"
+            f"there is no engine for patterns: {rust.fault()}",
+            "pattern",
+            where,
+            tool,
+            "install a jsonschema-rs in the range that typedtool declares",
         )
     try:
         new = translated(pattern)
         return new.text, new.decided, rust.pattern_cost(new.text)
     except ValueError as error:
-        raise InvalidSchema(f"pattern {named(pattern, 60)} cannot be used: {error}", keyword, where, tool) from None
+        raise InvalidSchema(
+            f"pattern {named(pattern, 60)} cannot be used: {error}", keyword, where, tool
+        ) from None
 
 
 def _rewrite(schema: dict[str, Any], keyword: str, pattern: str, new: str) -> None:
@@ -163,13 +177,15 @@ def _rewrite(schema: dict[str, Any], keyword: str, pattern: str, new: str) -> No
         held[name] = {"allOf": [held[name], part]} if name in held else part
 
 
-# --- the judge ------------------------------------------------------------------------------------------------------
+# --- the judge
+# ------------------------------------------------------------------------------------------------------
 
 
 def prepared(
     copies: Any, admitted: Admitted, dialect: Dialect, budget: Budget, formats: bool, tool: str
 ) -> tuple[InProcess, tuple[str, ...]]:
-    """A judge for an admitted schema, and what was decided about it. `copies()` gives fresh copies of its documents.
+    """A judge for an admitted schema, and what was decided about it. `copies()` gives fresh copies of its
+    documents.
 
     Raises `UnsafeSchema` for a loop, `BudgetExceeded` for one that expands too far, `InvalidSchema` where a
     metaschema or an engine refuses it.
@@ -190,20 +206,28 @@ def prepared(
         try:
             engine = rust.compiled(form.root, dialect.name, form.documents, formats)
         except rust.Refusal as refusal:
-            raise InvalidSchema(
-                "the engine refuses it", refusal.keyword, refusal.pointer, tool
-            ) from refusal
+            raise InvalidSchema("the engine refuses it", refusal.keyword, refusal.pointer, tool) from refusal
     judge = InProcess(
-        engine, _Second(copies, admitted, dialect, budget, formats), admitted, cost, form, budget, _looks(admitted, cost, form)
+        engine,
+        _Second(copies, admitted, dialect, budget, formats),
+        admitted,
+        cost,
+        form,
+        budget,
+        _looks(admitted, cost, form),
     )
     return judge, form.warnings
 
 
 def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
-    for root in admitted.roots:
+    # What is of another dialect than what holds it is judged by its own metaschema, and then taken out.
+    documents = {"": form.root, **form.documents}
+    if len(admitted.roots) > 1:
+        documents = {uri: copy.deepcopy(document) for uri, document in documents.items()}
+    for root in sorted(admitted.roots, reverse=True):
         node = admitted.nodes[root]
         uri, _, pointer = node.location.partition("#")
-        schema = _at(form.documents[uri] if uri else form.root, pointer)
+        schema = _at(documents[uri], pointer)
         if rust.fault() is None:
             found = rust.metaschema_fault(schema, node.dialect.name)
         else:
@@ -214,13 +238,15 @@ def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
             raise InvalidSchema(
                 f"the metaschema of {node.dialect.name} refuses it", found[0], pointer + found[1], tool
             )
+        if pointer:
+            _put(documents, uri, pointer, {})
 
 
 def _looks(admitted: Admitted, cost: Expansion, form: Written) -> bool:
     """Whether a value has to be measured before the first engine may see it."""
     if cost.recursive or cost.evaluations > _FEW or form.rate or form.rate_back:
         return True
-    return any(isinstance(node.schema, dict) and _looks_at(node.schema) for node in admitted.nodes)
+    return any(is_dict(node.schema) and _looks_at(node.schema) for node in admitted.nodes)
 
 
 _INVERTING = frozenset(("not", "if", "oneOf", "contains", "uniqueItems", "multipleOf"))
@@ -231,7 +257,7 @@ def _looks_at(schema: dict[str, Any]) -> bool:
     # The first engine takes a NaN for no number: where that could make a value valid, it must not meet one.
     if not _INVERTING.isdisjoint(schema) or (not _NUMERIC.isdisjoint(schema) and "type" not in schema):
         return True
-    return any(isinstance(value, (dict, list)) for value in schema.get("enum", ())) or isinstance(
+    return any((is_dict(value) or is_list(value)) for value in schema.get("enum", ())) or isinstance(
         schema.get("const"), (dict, list)
     )
 
@@ -252,7 +278,7 @@ class _Second(Struct):
 
             form = written(self.copies(), self.admitted, self.dialect, self.budget, "", ticked.NEVER)
             self.engine = ticked.compiled(
-                form.root, self.dialect.name, form.documents, self.formats, self.budget.pattern_text
+                form.root, self.dialect.name, form.documents, self.formats, self.budget
             )
         return self.engine
 
@@ -306,7 +332,7 @@ class InProcess(Struct, frozen=True):
         return self._explained(value, extent, min(_EXPLAIN, max(0.02, self._left(start))))
 
     def _left(self, start: float) -> float:
-        return 0.8 * self.budget.seconds - (time.perf_counter() - start)
+        return 0.7 * self.budget.seconds - (time.perf_counter() - start)
 
     def _is_safe(self, extent: Extent) -> bool:
         """Whether the first engine is sure to end on such a value, in time and on a small stack."""

@@ -1,12 +1,15 @@
 """Which properties and items of a value a schema evaluates (JSON Schema 2020-12 core, 11; 2019-09 core, 9.3).
 
-jsonschema has this too, but runs the patterns of the schema with `re` there, on foreign text and without a limit.
+jsonschema has this too, but runs the patterns of the schema with `re` there, on foreign text and without a
+limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from typedtool.kinds import is_dict, is_list
 
 __all__ = ["evaluated", "holds", "inside"]
 
@@ -27,14 +30,17 @@ def inside(validator: Any, schema: Any) -> Any:
     return validator.evolve(schema=schema, _resolver=validator._resolver.in_subresource(resource))
 
 
-def evaluated(validator: Any, instance: Any, schema: Any, matches: Matches, besides: str = "") -> Iterator[Any]:
+def evaluated(
+    validator: Any, instance: Any, schema: Any, matches: Matches, besides: str = ""
+) -> Iterator[Any]:
     """The names or indices of what `schema` evaluates in `instance`; without what its keyword `besides` does."""
     stack: list[tuple[Any, Any, str]] = [(validator, schema, besides)]
     while stack:
         at, held, skipped = stack.pop()
-        if not isinstance(held, dict):
+        if not is_dict(held):
             continue
-        yield from (_names if isinstance(instance, dict) else _indices)(at, instance, held, matches, skipped)
+        find = _names if is_dict(instance) else _indices
+        yield from find(at, instance, held, matches, skipped)
         stack.extend((inner, part, "") for inner, part in _applied(at, instance, held))
 
 
@@ -52,10 +58,10 @@ def _applied(validator: Any, instance: Any, schema: dict[str, Any]) -> Iterator[
             parts += [schema["if"], schema.get("then", True)]
         else:
             parts.append(schema.get("else", True))
-    if isinstance(instance, dict):
+    if is_dict(instance):
         parts += [part for name, part in schema.get("dependentSchemas", {}).items() if name in instance]
     for part in parts:
-        if isinstance(part, dict):
+        if is_dict(part):
             yield inside(validator, part), part
 
 
@@ -67,7 +73,9 @@ def _resolved(validator: Any, keyword: str, reference: str) -> Any:
     return validator._resolver.lookup(reference)
 
 
-def _names(validator: Any, instance: Any, schema: dict[str, Any], matches: Matches, skipped: str) -> Iterator[str]:
+def _names(
+    validator: Any, instance: Any, schema: dict[str, Any], matches: Matches, skipped: str
+) -> Iterator[str]:
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword in schema and keyword != skipped:
             yield from instance
@@ -77,12 +85,19 @@ def _names(validator: Any, instance: Any, schema: dict[str, Any], matches: Match
         yield from (name for name in instance if matches(pattern, name))
 
 
-def _indices(validator: Any, instance: Any, schema: dict[str, Any], matches: Matches, skipped: str) -> Iterator[int]:
+def _indices(
+    validator: Any, instance: Any, schema: dict[str, Any], matches: Matches, skipped: str
+) -> Iterator[int]:
     listed = schema.get("items")
     whole = "unevaluatedItems" in schema and skipped != "unevaluatedItems"
-    if whole or isinstance(listed, (dict, bool)) or (isinstance(listed, list) and "additionalItems" in schema):
+    if (
+        whole
+        or is_dict(listed)
+        or isinstance(listed, bool)
+        or (is_list(listed) and "additionalItems" in schema)
+    ):
         yield from range(len(instance))
         return
-    yield from range(min(len(instance), len(listed if isinstance(listed, list) else schema.get("prefixItems", ()))))
+    yield from range(min(len(instance), len(listed if is_list(listed) else schema.get("prefixItems", ()))))
     if "contains" in schema and "prefixItems" in validator.VALIDATORS:  # 2019-09: contains evaluates nothing
         yield from (i for i, item in enumerate(instance) if holds(validator, item, schema["contains"]))

@@ -1,7 +1,7 @@
 """jsonschema-rs, the engine: the one module that knows its API. It holds the GIL and cannot be stopped.
 
-So it is given only what was admitted, and only asked `is_valid` first. Every validator gets a retriever that refuses:
-versions before 0.51 know no `offline`, and without either it would fetch.
+So it is given only what was admitted, and only asked `is_valid` first. Every validator gets a retriever that
+refuses: versions before 0.51 know no `offline`, and without either it would fetch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["Exhausted", "PatternCost", "Refusal", "Validator", "compiled", "fault", "matcher", "metaschema_fault", "pattern_cost"]
+__all__ = [
+    "Exhausted",
+    "PatternCost",
+    "Refusal",
+    "Validator",
+    "compiled",
+    "fault",
+    "matcher",
+    "metaschema_fault",
+    "pattern_cost",
+]
 
 _BACKTRACKS = 10_000
 """Steps back that one match may take. Past it, the text does not match, also under `not`."""
@@ -27,7 +37,9 @@ _CLASSES: tuple[tuple[int, float], ...] = (
     (1 << 16, 7.0),
     (1 << 18, 31.0),
 )
-"""The compiled size of a pattern, and the worst microseconds a character that a pattern of this size was made to cost."""
+"""The compiled size of a pattern, and the worst microseconds a character that a pattern of this size was made
+to cost.
+"""
 
 
 class Exhausted(Exception):
@@ -92,7 +104,8 @@ def fault() -> str | None:
             told is not None and told[0] in ("type", "pattern") and told[1] == (1,),
             dated.is_valid("127.0.0.1") and not dated.is_valid("127.0.0"),
             refused is not None,
-            metaschema_fault({"type": 1}, "draft-07") is not None and metaschema_fault({}, "draft-04") is None,
+            metaschema_fault({"type": 1}, "draft-07") is not None
+            and metaschema_fault({}, "draft-04") is None,
             matcher("^a$")("a") and not matcher("^a$")("a\n"),
             pattern_cost("(?=a)b").backtracks and not pattern_cost("ab").backtracks,
         )
@@ -218,5 +231,7 @@ def matcher(pattern: str) -> Callable[[str], bool]:
 @functools.lru_cache(maxsize=256)
 def format_checker(name: str, dialect: str) -> Callable[[Any], bool]:
     """Whether a value has a format, as this engine says."""
-    is_valid: Callable[[Any], bool] = _validator({"format": name}, dialect, {}, True, _options(1 << 16)).is_valid
+    is_valid: Callable[[Any], bool] = _validator(
+        {"format": name}, dialect, {}, True, _options(1 << 16)
+    ).is_valid
     return is_valid

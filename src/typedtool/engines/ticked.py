@@ -1,8 +1,9 @@
 """jsonschema, counted: the second engine, and the one that explains. The one module that imports it.
 
-Every keyword pays before it works, so that every schema ends at its deadline, in any thread. The keywords that would
-put the value into a message (jsonschema renders it whole, whatever its size), or that judge otherwise than the first
-engine, are written again here: numbers exactly, patterns and formats by the first engine's own matchers.
+Every keyword pays before it works, so that every schema ends at its deadline, in any thread. Written again
+here are the keywords that would put the value into a message (jsonschema renders it whole, whatever its
+size), and those that judge otherwise than the first engine: numbers exactly, patterns and formats by the
+first engine's own matchers.
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ import functools
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
+from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.engines import rust
 from typedtool.engines.evaluated import evaluated, holds
 from typedtool.errors import BudgetExceeded
+from typedtool.kinds import is_dict, is_list
 
 __all__ = ["NEVER", "Failure", "Ticked", "compiled", "metaschema_fault"]
 
 NEVER: dict[str, Any] = {"not": {}}
-"""What `False` is written as for this engine: jsonschema renders the whole value for a schema that is False."""
+"""What `False` is written as for this engine: jsonschema renders whole what False refuses."""
 
 _STEPS_A_LOOK = 64
 _VOID = "refused"
@@ -91,23 +94,26 @@ class Ticked(Struct, frozen=True):
     """A schema compiled by the second engine."""
 
     validator: Any
-    pattern_text: int
+    budget: Budget
 
     def failures(self, value: Any, seconds: float, most: int) -> Iterator[Failure]:
-        """What refuses `value`, at most `most` failures. Raises `BudgetExceeded` where `seconds` are not enough."""
+        """What refuses `value`, at most `most` failures.
+
+        Raises `BudgetExceeded` where `seconds` are not enough, or the budget's limits for depth and patterns.
+        """
         _account.deadline = time.perf_counter() + seconds
-        _account.seconds = seconds
+        _account.seconds = self.budget.seconds
         _account.until_look = _STEPS_A_LOOK
-        _account.text_limit = self.pattern_text
+        _account.text_limit = self.budget.pattern_text
         try:
-            for error, _ in zip(self.validator.iter_errors(value), range(most)):
+            for error, _ in zip(self.validator.iter_errors(value), range(most), strict=False):
                 yield _failure(error)
         except _Ended as end:
             raise BudgetExceeded(end.what, end.limit) from None
         except rust.Exhausted:
-            raise BudgetExceeded("pattern_text", self.pattern_text) from None
+            raise BudgetExceeded("pattern_text", self.budget.pattern_text) from None
         except RecursionError:
-            raise BudgetExceeded("depth", 128) from None
+            raise BudgetExceeded("depth", self.budget.depth) from None
 
 
 def _failure(error: Any, depth: int = 4) -> Failure:
@@ -128,10 +134,10 @@ def _failure(error: Any, depth: int = 4) -> Failure:
 
 
 def compiled(
-    schema: Any, dialect: str, documents: Mapping[str, Any], formats: bool, pattern_text: int
+    schema: Any, dialect: str, documents: Mapping[str, Any], formats: bool, budget: Budget
 ) -> Ticked:
     """The schema compiled, every reference in it being to itself, to `documents` or to a metaschema."""
-    from jsonschema_specifications import REGISTRY
+    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
     from referencing import Resource
     from referencing.jsonschema import specification_with
 
@@ -141,25 +147,26 @@ def compiled(
         (uri, Resource.from_contents(document, default_specification=default))
         for uri, document in documents.items()
     )
-    return Ticked(cls(schema, registry=registry), pattern_text)
+    return Ticked(cls(schema, registry=registry), budget)
 
 
 def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:
     """As `rust.metaschema_fault`; patterns are not judged here."""
     cls = _class(dialect, False)
-    validator = compiled(cls.META_SCHEMA, dialect, {}, False, 0)
+    validator = compiled(cls.META_SCHEMA, dialect, {}, False, DEFAULT_BUDGET)
     for failure in validator.failures(schema, 2.0, 1):
         pointer = "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in failure.steps)
         return failure.keyword, pointer
     return None
 
 
-# --- the keywords ---------------------------------------------------------------------------------------------------
+# --- the keywords
+# ---------------------------------------------------------------------------------------------------
 
 
 @functools.cache
 def _class(dialect: str, formats: bool) -> Any:
-    import jsonschema
+    import jsonschema  # type: ignore[import-untyped]
     from jsonschema import validators
 
     base: Any = {
@@ -170,7 +177,9 @@ def _class(dialect: str, formats: bool) -> Any:
         "draft-04": jsonschema.Draft4Validator,
     }[dialect]
     keywords: dict[str, Any] = {**base.VALIDATORS}
-    if "dependentSchemas" in keywords:  # kept by the first engine in later dialects, as their metaschemas allow
+    if (
+        "dependentSchemas" in keywords
+    ):  # kept by the first engine in later dialects, as their metaschemas allow
         keywords["dependencies"] = jsonschema.Draft7Validator.VALIDATORS["dependencies"]
     keywords.update({name: own for name, own in _OWN.items() if name in keywords})
     if dialect == "draft-04":
@@ -180,7 +189,8 @@ def _class(dialect: str, formats: bool) -> Any:
     if dialect == "draft-07":
         keywords.update(contentMediaType=_content, contentEncoding=_content)
     keywords["format"] = functools.partial(_format, dialect) if formats else _nothing
-    return validators.extend(base, {name: _ticked(keyword) for name, keyword in keywords.items()})
+    extend: Any = validators.extend  # pyright: ignore[reportUnknownMemberType]
+    return extend(base, {name: _ticked(keyword) for name, keyword in keywords.items()})
 
 
 def _ticked(keyword: _Keyword) -> _Keyword:
@@ -234,50 +244,62 @@ def _canonical(value: Any) -> Any:
     _pay()
     if isinstance(value, bool):
         return ("boolean", value)
-    if isinstance(value, dict):
+    if is_dict(value):
         return ("object", frozenset((key, _canonical(item)) for key, item in value.items()))
-    if isinstance(value, list):
+    if is_list(value):
         return ("array", tuple(_canonical(item) for item in value))
     return value
 
 
+def _same(held: Any, value: Any) -> bool:
+    """Whether two JSON values are equal. It goes no deeper than `held`, which is the schema's."""
+    _pay()
+    if isinstance(held, bool) or isinstance(value, bool):
+        return held is value
+    if is_dict(held):
+        return (
+            is_dict(value)
+            and len(held) == len(value)
+            and all(name in value and _same(item, value[name]) for name, item in held.items())
+        )
+    if is_list(held):
+        return is_list(value) and len(held) == len(value) and all(map(_same, held, value))
+    return not (is_dict(value) or is_list(value)) and bool(held == value)
+
+
 def _enum(validator: Any, values: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    _pay(1 + len(values) // 8)
-    if isinstance(instance, (dict, list)) or not any(value is instance for value in values):
-        wanted = _canonical(instance)
-        if not any(_canonical(value) == wanted for value in values):
-            yield _error()
+    if not any(_same(value, instance) for value in values):
+        yield _error()
 
 
 def _const(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if _canonical(expected) != _canonical(instance):
+    if not _same(expected, instance):
         yield _error()
 
 
 def _unique(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if wanted and isinstance(instance, list):
-        if len({_canonical(item) for item in instance}) != len(instance):
-            yield _error()
+    if wanted and is_list(instance) and len(set(map(_canonical, instance))) != len(instance):
+        yield _error()
 
 
 def _required(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, dict):
+    if is_dict(instance):
         for name in names:
             if name not in instance:
                 yield _error(extra=name)
 
 
 def _dependent_required(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, dict):
+    if is_dict(instance):
         for name, needed in names.items():
             yield from (_error(extra=other) for other in needed if name in instance and other not in instance)
 
 
 def _dependencies(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, dict):
+    if is_dict(instance):
         for name, needed in held.items():
             if name in instance:
-                if isinstance(needed, list):
+                if is_list(needed):
                     yield from (_error(extra=other) for other in needed if other not in instance)
                 else:
                     yield from validator.descend(instance, needed, schema_path=name)
@@ -294,7 +316,7 @@ def _pattern(validator: Any, pattern: Any, instance: Any, schema: Any) -> Iterat
 
 
 def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, dict):
+    if is_dict(instance):
         for pattern, held in patterns.items():
             for name, item in instance.items():
                 if _matches(pattern, name):
@@ -302,7 +324,7 @@ def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: An
 
 
 def _additional(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, dict):
+    if is_dict(instance):
         known, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
         for name, item in instance.items():
             if name not in known and not any(_matches(pattern, name) for pattern in patterns):
@@ -314,7 +336,7 @@ def _additional(validator: Any, held: Any, instance: Any, schema: Any) -> Iterat
 
 def _additional_items(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
     first = schema.get("items")
-    if isinstance(instance, list) and isinstance(first, list):
+    if is_list(instance) and is_list(first):
         for index in range(len(first), len(instance)):
             yield from validator.descend(instance[index], held, path=index)
 
@@ -322,7 +344,10 @@ def _additional_items(validator: Any, held: Any, instance: Any, schema: Any) -> 
 def _any_of(validator: Any, schemas: Any, instance: Any, schema: Any) -> Iterator[Any]:
     context: list[Any] = []
     for index, held in enumerate(schemas):
-        found = [error for error, _ in zip(validator.descend(instance, held, schema_path=index), range(8))]
+        found = [
+            error
+            for error, _ in zip(validator.descend(instance, held, schema_path=index), range(8), strict=False)
+        ]
         if not found:
             return
         context += found
@@ -333,7 +358,10 @@ def _one_of(validator: Any, schemas: Any, instance: Any, schema: Any) -> Iterato
     context: list[Any] = []
     valid = 0
     for index, held in enumerate(schemas):
-        found = [error for error, _ in zip(validator.descend(instance, held, schema_path=index), range(8))]
+        found = [
+            error
+            for error, _ in zip(validator.descend(instance, held, schema_path=index), range(8), strict=False)
+        ]
         context += found
         valid += not found
     if valid != 1:
@@ -350,7 +378,7 @@ def _contains_06(validator: Any, held: Any, instance: Any, schema: Any) -> Itera
 
 
 def _contains(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if not isinstance(instance, list):
+    if not is_list(instance):
         return
     least, most = schema.get("minContains", 1), schema.get("maxContains", len(instance))
     count = 0
@@ -363,13 +391,14 @@ def _contains(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator
         yield _error()
 
 
-def _unevaluated(keyword: str, kind: type) -> _Keyword:
+def _unevaluated(keyword: str, applies: Callable[[Any], bool]) -> _Keyword:
     def unevaluated(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        if not isinstance(instance, kind):
+        if not applies(instance):
             return
         _pay(8)
         seen = set(evaluated(validator, instance, schema, _matches, besides=keyword))
-        for step in instance if isinstance(instance, dict) else range(len(instance)):
+        steps: Iterable[Any] = instance if is_dict(instance) else range(len(instance))
+        for step in steps:
             if step not in seen:
                 if held == NEVER:
                     yield _error(extra=step)
@@ -386,9 +415,9 @@ def _if(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
 
 
 def _items(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, list):
-        if isinstance(held, list):
-            for index, (item, each) in enumerate(zip(instance, held)):
+    if is_list(instance):
+        if is_list(held):
+            for index, (item, each) in enumerate(zip(instance, held, strict=False)):
                 yield from validator.descend(item, each, path=index, schema_path=index)
         else:
             for index in range(len(schema.get("prefixItems", ())), len(instance)):
@@ -396,15 +425,15 @@ def _items(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[An
 
 
 def _minimum_04(validator: Any, least: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, (int, float)) and not isinstance(instance, bool):
-        if instance < least or (schema.get("exclusiveMinimum") and instance == least):
-            yield _error()
+    number = isinstance(instance, (int, float)) and not isinstance(instance, bool)
+    if number and (instance < least or (schema.get("exclusiveMinimum") and instance == least)):
+        yield _error()
 
 
 def _maximum_04(validator: Any, most: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, (int, float)) and not isinstance(instance, bool):
-        if instance > most or (schema.get("exclusiveMaximum") and instance == most):
-            yield _error()
+    number = isinstance(instance, (int, float)) and not isinstance(instance, bool)
+    if number and (instance > most or (schema.get("exclusiveMaximum") and instance == most)):
+        yield _error()
 
 
 def _content(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -464,6 +493,6 @@ _OWN: dict[str, _Keyword] = {
     "contains": _contains,
     "items": _items,
     "if": _if,
-    "unevaluatedProperties": _unevaluated("unevaluatedProperties", dict),
-    "unevaluatedItems": _unevaluated("unevaluatedItems", list),
+    "unevaluatedProperties": _unevaluated("unevaluatedProperties", is_dict),
+    "unevaluatedItems": _unevaluated("unevaluatedItems", is_list),
 }
