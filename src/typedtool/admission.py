@@ -349,9 +349,10 @@ class _Reader:
                 return None
         if not (is_dict(value) or isinstance(value, bool)):
             return None
-        self.warnings[f"{named('#' + fragment)} is referred to as a schema, and is in no place for one"] = (
-            None
-        )
+        if not fragment.startswith("/$defs/"):  # no keyword before 2019-09, and often met there
+            self.warnings[
+                f"{named('#' + fragment)} is referred to as a schema, and is in no place for one"
+            ] = None
         self.read(_Found(value, location, uri, fragment, node.dialect))
         self.roots.append(self.at[location])
         return self.at[location]

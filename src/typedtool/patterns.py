@@ -16,7 +16,7 @@ __all__ = ["Pattern", "translated"]
 
 
 class Pattern(Struct, frozen=True):
-    """A pattern for the engine: its `text`, and what was `decided` about the original, as a sentence, or ""."""
+    """A pattern for the engine: its `text`, and what was `decided` about the original, a sentence or ""."""
 
     text: str
     decided: str = ""

@@ -27,13 +27,18 @@ from typedtool.problems import expected, problems_of, received, unexplained
 
 __all__ = ["InProcess", "Judge", "Written", "prepared", "written"]
 
+_TYPES = "types are array, boolean, integer, null, number, object and string"
 _SAFE_STACK = 1_000
 """Schemas on one value times levels of the value: at 1,000 the first engine is safe on a stack of 512 kB."""
 
 _FEW = 16
 """So many evaluations for each value cost no more than reading the value did: no need to count its values."""
 
+_RECURSION = 16
+"""What an evaluation costs more where the first engine has to remember what it is in the middle of."""
+
 _EXPLAIN = 0.12
+"""Seconds to find words for what was refused. Past them, the first engine's own have to do."""
 
 
 class Judge(Protocol):
@@ -235,9 +240,9 @@ def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
 
             found = ticked.metaschema_fault(schema, node.dialect.name)
         if found is not None:
-            raise InvalidSchema(
-                f"the metaschema of {node.dialect.name} refuses it", found[0], pointer + found[1], tool
-            )
+            hint = _TYPES if found[1].endswith("/type") else ""
+            what = f"the metaschema of {node.dialect.name} refuses it"
+            raise InvalidSchema(what, found[0], pointer + found[1], tool, hint)
         if pointer:
             _put(documents, uri, pointer, {})
 
@@ -320,8 +325,14 @@ class InProcess(Struct, frozen=True):
         extent = self._measured(value)
         if extent is None:
             return tuple(problems_of_values(value, self.budget)) or (unexplained(value),)
-        if self.first is None or not self._is_safe(extent):
-            return self._second(value, self._left(start), 0.0)
+        unsafe = self._unsafe(extent)
+        if self.first is None or unsafe:
+            try:
+                return self._found(value, self._left(start))
+            except BudgetExceeded as error:
+                if error.what == "seconds" and unsafe:
+                    raise BudgetExceeded(unsafe, getattr(self.budget, unsafe)) from error
+                raise
         try:
             if self.first.is_valid(value):
                 return ()
@@ -334,40 +345,40 @@ class InProcess(Struct, frozen=True):
     def _left(self, start: float) -> float:
         return 0.7 * self.budget.seconds - (time.perf_counter() - start)
 
-    def _is_safe(self, extent: Extent) -> bool:
-        """Whether the first engine is sure to end on such a value, in time and on a small stack."""
+    def _unsafe(self, extent: Extent) -> str | None:
+        """The field of the budget that the first engine, which cannot be stopped, might pass on such a value."""
         if self.cost.recursive and (self.cost.chain + 1) * extent.depth > _SAFE_STACK:
-            return False
-        if self.cost.evaluations * extent.nodes > self.budget.work:
-            return False
+            return "depth"
+        if (
+            self.cost.evaluations * extent.nodes * (_RECURSION if self.cost.recursive else 1)
+            > self.budget.work
+        ):
+            return "work"
         text = self.form.rate * extent.text
         back = self.form.rate_back * extent.text * (1 + min(extent.longest, 10_000))
-        return text + back <= self.budget.pattern_text
+        return "pattern_text" if text + back > self.budget.pattern_text else None
 
-    def _second(self, value: Any, seconds: float, floor: float) -> tuple[Problem, ...]:
-        found: list[Problem] = []
-        for failure in self.second().failures(value, max(seconds, floor), self.budget.problems):
-            found += problems_of(failure)
+    def _found(self, value: Any, seconds: float) -> tuple[Problem, ...]:
+        """What the second engine finds. Raises `BudgetExceeded`."""
+        found: dict[Problem, None] = {}
+        for failure in self.second().failures(value, seconds, self.budget.problems):
+            found.update(dict.fromkeys(problems_of(failure)))
             if len(found) >= self.budget.problems:
                 break
-        return tuple(dict.fromkeys(found))[: self.budget.problems]
+        return tuple(found)[: self.budget.problems]
 
     def _explained(self, value: Any, extent: Extent, seconds: float) -> tuple[Problem, ...]:
-        """Why the first engine refuses `value`; the second engine's words, as far as it gets."""
-        found: list[Problem] = []
-        spent: BudgetExceeded | None = None
+        """Why the first engine refuses `value`: the second engine's words, as far as it gets."""
+        found: dict[Problem, None] = {}
         try:
             for failure in self.second().failures(value, seconds, self.budget.problems):
-                found += problems_of(failure)
+                found.update(dict.fromkeys(problems_of(failure)))
                 if len(found) >= self.budget.problems:
                     break
         except BudgetExceeded as error:
-            spent = error
-        if found:
-            return tuple(dict.fromkeys(found))[: self.budget.problems]
-        if spent is not None and spent.what == "pattern_text":
-            raise spent  # whether it matches is not known: the first engine ran out of steps as well
-        return (self._first_problem(value, extent),)
+            if not found and error.what == "pattern_text":
+                raise  # whether it matches is not known: the first engine ran out of steps as well
+        return tuple(found)[: self.budget.problems] or (self._first_problem(value, extent),)
 
     def _first_problem(self, value: Any, extent: Extent) -> Problem:
         if self.first is None or self.cost.recursive or extent.nodes * self.cost.size > self.budget.work:

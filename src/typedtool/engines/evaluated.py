@@ -33,7 +33,7 @@ def inside(validator: Any, schema: Any) -> Any:
 def evaluated(
     validator: Any, instance: Any, schema: Any, matches: Matches, besides: str = ""
 ) -> Iterator[Any]:
-    """The names or indices of what `schema` evaluates in `instance`; without what its keyword `besides` does."""
+    """The names or indices of what `schema` evaluates in `instance`, its keyword `besides` left out."""
     stack: list[tuple[Any, Any, str]] = [(validator, schema, besides)]
     while stack:
         at, held, skipped = stack.pop()

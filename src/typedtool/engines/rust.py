@@ -181,7 +181,7 @@ def _metaschema(dialect: str) -> Validator:
 
 
 def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:
-    """The keyword of the metaschema that refuses `schema`, and the JSON Pointer to what it refuses; or None."""
+    """The keyword of the metaschema that refuses `schema`, and the JSON Pointer to where; or None."""
     metaschema = _metaschema(dialect)
     if metaschema.is_valid(schema):
         return None
@@ -208,7 +208,7 @@ def pattern_cost(pattern: str) -> PatternCost:
 
 @functools.lru_cache(maxsize=1024)
 def matcher(pattern: str) -> Callable[[str], bool]:
-    """Whether a string matches, as this engine and ECMA-262 say. It raises `Exhausted` where it cannot tell."""
+    """Whether a string matches, as this engine and ECMA-262 say. Raises `Exhausted` where it cannot tell."""
     library = _library()
     validator = _validator({"pattern": pattern}, "2020-12", {}, False, _options(_CLASSES[-1][0]))
     is_valid: Callable[[str], bool] = validator.is_valid

@@ -158,7 +158,7 @@ def stop() -> None:
 
 
 class Isolated(Struct, frozen=True):
-    """Judges by one schema, in the process apart. `parse` is the message that makes the schema known there."""
+    """Judges by one schema, in the process apart, where the message `parse` makes the schema known."""
 
     key: int
     parse: bytes
