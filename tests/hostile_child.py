@@ -23,6 +23,10 @@ SHARED = pathlib.Path(os.environ.get("TYPEDTOOL_SHARED", "../shared"))
 
 
 def case(name):
+    if name.startswith("drawn:"):
+        from hostile_draw import drawn
+
+        return drawn(int(name[6:]))
     if name.startswith("field:"):
         held = json.loads((SHARED / "cases" / name[6:]).read_text())
         schema = held["tool"].get("outputSchema", True)

@@ -106,7 +106,7 @@ def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expa
 
 
 def _cut(edges: Edges, reverse: bool) -> tuple[set[tuple[int, int]], set[int], list[int]]:
-    """A depth-first walk from the root: its back edges, the root and their targets, the nodes in post-order."""
+    """A depth-first walk from the root: its back edges, the root and their targets, and the post-order."""
     state = bytearray(len(edges))
     cut: set[tuple[int, int]] = set()
     starts = {0}

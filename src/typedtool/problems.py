@@ -83,7 +83,7 @@ _NAMING = {
 
 
 def expected(keyword: str, held: Any, extra: Any = None) -> str:
-    """What `keyword` with the value `held` in the schema expects; `extra` is the property that it is about."""
+    """What `keyword` with the value `held` in the schema expects; `extra` is the property meant."""
     if keyword in _NAMING and extra is not None:
         return f"{_NAMING[keyword]} {json.dumps(cut(str(extra), 80), ensure_ascii=False)}"
     words = _WORDS.get(keyword)

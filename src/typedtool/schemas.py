@@ -70,9 +70,9 @@ class Schema(Struct, frozen=True, eq=False):
     budget: Budget
     assert_formats: bool
     key: tuple[Any, ...]
-    _documents: Mapping[str, Any]
-    _admitted: Admitted
-    _judge: Judge
+    documents: Mapping[str, Any]
+    admitted: Admitted
+    judge: Judge
 
     def validate(self, value: object) -> tuple[Problem, ...]:
         """What the schema says against a JSON value; nothing where it is valid. At most `budget.problems`.
@@ -83,11 +83,11 @@ class Schema(Struct, frozen=True, eq=False):
 
         Raises `BudgetExceeded` where the value is larger or deeper than the budget allows, or takes longer.
         """
-        return self._judge.problems(value)
+        return self.judge.problems(value)
 
     def is_valid(self, value: object) -> bool:
         """Whether `validate` would find nothing. Cheaper where it would. Raises `BudgetExceeded`."""
-        return self._judge.holds(value)
+        return self.judge.holds(value)
 
     def node(self, location: str = "#") -> SchemaNode:
         """The schema at a location (`#` and a JSON Pointer): with its dialect, and where its references lead.
@@ -101,7 +101,7 @@ class Schema(Struct, frozen=True, eq=False):
             >>> schema.node(node.references["$ref"]).schema
             {'type': 'string'}
         """
-        return self._admitted.nodes[self._admitted.at[location]]
+        return self.admitted.nodes[self.admitted.at[location]]
 
     def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, Schema) else NotImplemented
@@ -110,10 +110,10 @@ class Schema(Struct, frozen=True, eq=False):
         return hash(self.key)
 
     def __reduce__(self) -> Any:
-        return _again, (self.document, self.budget, dict(self._documents), self.assert_formats)
+        return _again, (self.document, self.budget, dict(self.documents), self.assert_formats)
 
     def __repr__(self) -> str:
-        return f"<Schema {self.dialect}, {len(self._admitted.nodes)} subschemas>"
+        return f"<Schema {self.dialect}, {len(self.admitted.nodes)} subschemas>"
 
 
 def _again(document: Any, budget: Budget, documents: Mapping[str, Any], assert_formats: bool) -> Schema:
@@ -172,7 +172,7 @@ def _copied(schema: object, budget: Budget, tool: str) -> Any:
     try:
         return copied(schema, budget, 10 * budget.subschemas)
     except Fault as fault:
-        raise InvalidSchema(f"{fault.what} is not JSON", "json", json_pointer(fault.path), tool) from None
+        raise InvalidSchema(f"it holds {fault.what}", "json", json_pointer(fault.path), tool) from None
     except BudgetExceeded as error:
         raise BudgetExceeded(error.what, error.limit, tool, error.pointer) from None
 

@@ -37,6 +37,9 @@ _FEW = 16
 _RECURSION = 16
 """What an evaluation costs more where the first engine has to remember what it is in the middle of."""
 
+_SHARE = 0.6
+"""Of the seconds of a budget, what the second engine may use: it looks at the clock between steps only."""
+
 _EXPLAIN = 0.12
 """Seconds to find words for what was refused. Past them, the first engine's own have to do."""
 
@@ -343,10 +346,10 @@ class InProcess(Struct, frozen=True):
         return self._explained(value, extent, min(_EXPLAIN, max(0.02, self._left(start))))
 
     def _left(self, start: float) -> float:
-        return 0.7 * self.budget.seconds - (time.perf_counter() - start)
+        return _SHARE * self.budget.seconds - (time.perf_counter() - start)
 
     def _unsafe(self, extent: Extent) -> str | None:
-        """The field of the budget that the first engine, which cannot be stopped, might pass on such a value."""
+        """The field of the budget that the first engine, which nothing stops, might pass on such a value."""
         if self.cost.recursive and (self.cost.chain + 1) * extent.depth > _SAFE_STACK:
             return "depth"
         if (
