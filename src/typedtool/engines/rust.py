@@ -172,7 +172,7 @@ def _pointer(steps: Any) -> str:
 
 
 @functools.cache
-def _metaschema(dialect: str) -> Validator:
+def metaschema(dialect: str) -> Validator:
     uri = {
         "2020-12": "https://json-schema.org/draft/2020-12/schema",
         "2019-09": "https://json-schema.org/draft/2019-09/schema",
@@ -182,10 +182,10 @@ def _metaschema(dialect: str) -> Validator:
 
 def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:
     """The keyword of the metaschema that refuses `schema`, and the JSON Pointer to where; or None."""
-    metaschema = _metaschema(dialect)
-    if metaschema.is_valid(schema):
+    known = metaschema(dialect)
+    if known.is_valid(schema):
         return None
-    keyword, path = metaschema.first_error(schema) or ("schema", ())
+    keyword, path = known.first_error(schema) or ("schema", ())
     return keyword, _pointer(path)
 
 
