@@ -1,0 +1,210 @@
+"""A type against a schema: `compare(Out, schema) -> Comparison`, with checked witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import UNSET, Struct
+
+from typedtool.budgets import DEFAULT_BUDGET, Budget
+from typedtool.decoding import Decoder
+from typedtool.definitions import Definition
+from typedtool.outcomes import Ok
+from typedtool.schemas import Schema, parse_schema
+from typedtool.shapes import Shape, shape_of
+from typedtool.subsumption.answers import Answer
+from typedtool.subsumption.forms import (
+    ALWAYS,
+
+    NEVER,
+    OBJECT,
+    STRING,
+    All,
+    Form,
+    Has,
+    KindIs,
+    Not,
+    Opaque,
+    Others,
+    Property,
+    Some,
+)
+from typedtool.subsumption.forms import Literal as FormLiteral
+from typedtool.subsumption.judging import Exhausted
+from typedtool.subsumption.schemaforms import SchemaForms
+from typedtool.subsumption.sendforms import SendForms, sends
+from typedtool.subsumption.solving import Solver
+from typedtool.subsumption.typeforms import TypeForms
+from typedtool.subsumption.verdicts import Comparison, Proved, Refuted, Unknown, Verdict
+from typedtool.traits import Traits
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm
+
+__all__ = ["Wire", "ask", "compare", "verdict"]
+
+_STEPS = 100_000
+_SECONDS = 0.25
+JSON_IN_STRING = "the type is read from JSON inside a string, of which the schema can say nothing"
+
+
+def compare(
+    type: TypeForm[Any],
+    schema: object,
+    *,
+    side: Literal["output", "input"] = "output",
+    budget: Budget = DEFAULT_BUDGET,
+) -> Comparison:
+    """Whether a type and a schema fit, both ways, each `Proved`, `Refuted` with a witness or `Unknown` with the reason.
+
+    schema: a dict, a bool or a `Schema`. One that wraps (`{"result": ...}`) is compared with the wrapped type, as the
+        decoder unwraps it: an object with `result` and more keys than that is left out of account. Where the type would
+        be read from JSON inside a string, that is `Unknown`.
+    side: "output": what the type decodes against what a server may send. "input": what a value of the type is sent as
+        (unset fields left out, defaults sent) against the server's inputSchema.
+
+    Numbers beyond the range of a double are left out of account. What is taken from text, or from JSON inside a string,
+    is not part of `guarantees`. Raises SchemaError for a schema that cannot be used, TypeError for a type that no JSON
+    value can be decoded into.
+
+    Example:
+        >>> compare(int, {"type": "number"})
+        Comparison(accepts=Refuted(0.5), guarantees=Proved())
+    """
+    parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
+    wire = sent_wire(type, parsed, budget) if side == "input" else Wire.of(type, parsed, budget)
+    return Comparison(wire.accepts(), wire.guarantees())
+
+
+class Wire(Struct, frozen=True, eq=False):
+    """A type and a schema, both as forms of the value on the wire.
+
+    takes: what decodes. gives: what `guarantees` speaks of. allowed: what the schema allows, of the one key `result`
+    where it wraps.
+    """
+
+    type: Any
+    schema: Schema
+    budget: Budget
+    takes: Form
+    gives: Form
+    allowed: Form
+    decodes: Any
+
+    @staticmethod
+    def of(tp: Any, schema: Schema, budget: Budget, definition: Definition | None = None) -> Wire:
+        """The wire of an output. definition: of the tool, where it is known."""
+        decoder: Decoder[Any] = Decoder(tp, schema, validate="off", budget=budget)
+        shape = decoder._converter.shape  # pyright: ignore[reportPrivateUsage]
+        known = Definition("", output_schema=schema.document) if definition is None else definition
+        takes, gives, only = _wire_forms(shape, known)
+
+        def decodes(value: Any) -> bool:
+            return isinstance(decoder.read({"content": [], "structuredContent": value}), Ok)
+
+        allowed = All((SchemaForms(schema).of(), Some((Not(KindIs(OBJECT)), only))))
+        return Wire(tp, schema, budget, takes, gives, allowed, decodes)
+
+    def accepts(self) -> Verdict:
+        """Whether the type takes every value that the schema allows."""
+
+        def shows(value: Any) -> bool:
+            return self.schema.is_valid(value) and not self.decodes(value)
+
+        return verdict(((self.allowed, True), (self.takes, False)), shows, self.budget)
+
+    def guarantees(self) -> Verdict:
+        """Whether the schema allows every value that the type takes."""
+
+        def shows(value: Any) -> bool:
+            return self.decodes(value) and not self.schema.is_valid(value)
+
+        return verdict(((self.gives, True), (self.allowed, False)), shows, self.budget)
+
+    def meets(self) -> Verdict:
+        """Whether no value at all is allowed by the schema and taken by the type: Refuted shows one that is both."""
+
+        def shows(value: Any) -> bool:
+            return self.decodes(value) and self.schema.is_valid(value)
+
+        return verdict(((self.allowed, True), (self.takes, True)), shows, self.budget)
+
+    def allows(self) -> Verdict:
+        """Whether the schema allows no value at all: Refuted shows one."""
+        return verdict(((self.allowed, True),), self.schema.is_valid, self.budget)
+
+
+def sent_wire(tp: Any, schema: Schema, budget: Budget) -> Wire:
+    """The wire of an input: what a value of the type is sent as."""
+    form = SendForms().of(shape_of(tp)) if tp is not None else All((KindIs(OBJECT), Others(frozenset(), (), NEVER)))
+
+    def sent(value: Any) -> bool:
+        return value == {} if tp is None else sends(tp, value)
+
+    return Wire(tp, schema, budget, form, form, SchemaForms(schema).of(), sent)
+
+
+def ask(literals: Iterable[FormLiteral], budget: Budget) -> Answer:
+    """Whether a conjunction of forms is empty. Whatever goes wrong is an answer that knows nothing."""
+    solver = Solver(_STEPS, min(budget.seconds, _SECONDS))
+    try:
+        return solver.solve(frozenset(literals))
+    except Exhausted:
+        return Answer(why="it takes more work than the budget allows")
+    except RecursionError:
+        return Answer(why="it is nested too deeply")
+    except Exception as error:  # a fault of the prover never breaks the caller
+        return Answer(why=f"the prover failed: {error.__class__.__name__}")
+
+
+def verdict(literals: Iterable[FormLiteral], shows: Any, budget: Budget) -> Verdict:
+    """Proved where no value is in all of these; Refuted where one is, and is checked to be."""
+    found = ask(literals, budget)
+    if found.empty:
+        return Proved()
+    if found.value is UNSET or (not found.sure and found.why == JSON_IN_STRING):
+        return Unknown(found.why or "it could not be decided")
+    try:
+        shown = shows(found.value)
+    except Exception as error:  # whatever stops the check, nothing is shown
+        return Unknown(f"the value that would show it could not be checked: {error.__class__.__name__}")
+    return Refuted(found.value) if shown else Unknown(found.why or "the value that would show it does not")
+
+
+# --- the type on the wire -------------------------------------------------------------------------------------------
+
+
+def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form]:
+    """By the rules of `decoding` for structured content: what decodes, the part of it that the type is itself, and which
+    objects are meant at all."""
+    traits = Traits.of(shape)
+    plain = TypeForms().of(shape)
+    place = plain if traits.takes_string else Some((plain, _json_in_string(shape)))
+    wrapped = _wrapping(place)
+    marked = definition.wraps_result
+    shown = marked or definition.declares_result
+    if traits.reads_result:
+        if marked or (traits.is_union and shown):
+            return Some((place, wrapped)), Some((plain, _wrapping(plain))), ALWAYS
+        return place, plain, ALWAYS
+    if not shown:
+        return place, plain, ALWAYS
+    if traits.is_open and not marked:
+        return Some((place, wrapped)), Some((plain, _wrapping(plain))), ALWAYS
+    return Some((wrapped, All((Not(_wrapping(ALWAYS)), place)))), _wrapping(plain), _wrapping(ALWAYS)
+
+
+def _wrapping(form: Form) -> Form:
+    """Exactly `{"result": value}`, the value in `form`."""
+    return All((KindIs(OBJECT), Has("result"), Property("result", form), Others(frozenset({"result"}), (), NEVER)))
+
+
+def _json_in_string(shape: Shape) -> Form:
+    from typedtool.shapes import kinds
+
+    if not kinds(shape) & {"array", "object"}:
+        return NEVER
+    return All((KindIs(STRING), Opaque(STRING, JSON_IN_STRING)))
+
+
