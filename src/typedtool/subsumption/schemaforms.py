@@ -217,6 +217,10 @@ class _Keyword:
     def pattern(self) -> Form:
         return text_of_pattern(self.schema["pattern"], python=False)
 
+    def content(self) -> Form:
+        """An annotation since 2019-09; before, engines may assert it (draft-07 validation, 8)."""
+        return Opaque(STRING, "content keywords of draft-07") if self.age <= 7 else ALWAYS
+
     def format(self) -> Form:
         return Opaque(EVERY, "an asserted format") if self.forms.schema.assert_formats else ALWAYS
 
@@ -361,6 +365,8 @@ _KEYWORDS: dict[str, Callable[[_Keyword], Form]] = {
     "maxLength": _at_most("maxLength", STRING),
     "pattern": _Keyword.pattern,
     "format": _Keyword.format,
+    "contentEncoding": _Keyword.content,
+    "contentMediaType": _Keyword.content,
     "allOf": _Keyword.all_of,
     "anyOf": _Keyword.any_of,
     "oneOf": _Keyword.one_of,
