@@ -165,10 +165,8 @@ class _Keyword:
         options = self.each("oneOf")
         if len(options) > _MOST_OPTIONS:
             return All((Some(options), Opaque(EVERY, "a oneOf of many options")))
-        others = [tuple(Not(o) for o in options if o is not option) for option in options]
-        if len({id(o) for o in options}) < len(options):
-            return Opaque(EVERY, "a oneOf that lists an option twice")
-        return Some(tuple(All((option, *rest)) for option, rest in zip(options, others)))
+        nots = tuple(map(Not, options))
+        return Some(tuple(All((option, *nots[:i], *nots[i + 1 :])) for i, option in enumerate(options)))
 
     def not_(self) -> Form:
         return Not(self.below("not"))

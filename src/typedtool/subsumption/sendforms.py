@@ -90,4 +90,5 @@ def sends(tp: Any, value: Any) -> bool:
         for field in converter.shape.fields:
             if field.name not in value and any(isinstance(m, UnsetShape) for m in members(field.shape)):
                 msgspec.structs.force_setattr(made, field.attribute, UNSET)
-    return encode("", made) == value
+    sent = encode("", made)
+    return bool(msgspec.json.decode(msgspec.json.encode(sent)) == value)
