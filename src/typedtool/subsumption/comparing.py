@@ -64,8 +64,8 @@ def compare(
     side: "output": what the type decodes against what a server may send. "input": what a value of the type is sent as
         (unset fields left out, defaults sent) against the server's inputSchema.
 
-    Numbers beyond the range of a double are left out of account. What is taken from text, or from JSON inside a string,
-    is not part of `guarantees`. Raises SchemaError for a schema that cannot be used, TypeError for a type that no JSON
+    Numbers beyond the range of a double are left out of account. What is taken from text, from JSON inside a string, or
+    out of a second `{"result": ...}` by a type that has a `result` itself, is not part of `guarantees`. Raises SchemaError for a schema that cannot be used, TypeError for a type that no JSON
     value can be decoded into.
 
     Example:
@@ -186,7 +186,7 @@ def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form]
     shown = marked or definition.declares_result
     if traits.reads_result:
         if marked or (traits.is_union and shown):
-            return Some((place, wrapped)), Some((plain, _wrapping(plain))), ALWAYS
+            return Some((place, wrapped)), plain, ALWAYS
         return place, plain, ALWAYS
     if not shown:
         return place, plain, ALWAYS

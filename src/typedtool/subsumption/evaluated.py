@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from typedtool.kinds import is_dict, is_list
 from typedtool.subsumption.forms import ARRAY, EVERY, OBJECT, All, Form, Has, KindIs, Not, Opaque, Others, Rest, Some, Text
-from typedtool.subsumption.texts import text_of_pattern
+from typedtool.subsumption.texts import pattern_text
 
 if TYPE_CHECKING:
     from typedtool.schemas import SchemaNode
@@ -81,7 +81,7 @@ def _cases(forms: SchemaForms, node: SchemaNode, keyword: str, depth: int, own: 
 
 
 def _own_properties(schema: dict[str, Any]) -> _Case:
-    patterns = tuple(text_of_pattern(p, python=False) for p in schema.get("patternProperties", ()))
+    patterns = tuple(pattern_text(p) for p in schema.get("patternProperties", ()))
     return _Case((), frozenset(schema.get("properties", ())), patterns, 0, "additionalProperties" in schema)
 
 

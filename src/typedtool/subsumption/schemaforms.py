@@ -41,7 +41,7 @@ from typedtool.subsumption.forms import (
     among,
     fraction,
 )
-from typedtool.subsumption.texts import text_of_pattern
+from typedtool.subsumption.texts import pattern_text
 
 __all__ = ["SchemaForms"]
 
@@ -213,7 +213,7 @@ class _Keyword:
         return form if exact else All((form, Opaque(NUMBER, "multipleOf a decimal fraction")))
 
     def pattern(self) -> Form:
-        return text_of_pattern(self.schema["pattern"], python=False)
+        return pattern_text(self.schema["pattern"])
 
     def content(self) -> Form:
         """An annotation since 2019-09; before, engines may assert it (draft-07 validation, 8)."""
@@ -267,12 +267,12 @@ class _Keyword:
         return All(tuple(Property(name, self.below("properties", name)) for name in names))
 
     def patterns(self) -> tuple[Text, ...]:
-        return tuple(text_of_pattern(p, python=False) for p in self.schema.get("patternProperties", ()))
+        return tuple(pattern_text(p) for p in self.schema.get("patternProperties", ()))
 
     def pattern_properties(self) -> Form:
         return All(
             tuple(
-                Others(frozenset(), (), self.below("patternProperties", text), text_of_pattern(text, python=False))
+                Others(frozenset(), (), self.below("patternProperties", text), pattern_text(text))
                 for text in self.schema["patternProperties"]
             )
         )

@@ -1,5 +1,6 @@
 """Patterns as forms: two are the same set only where they are the same text, of the part of the language that Python
-and ECMA-262 read alike."""
+and ECMA-262 read alike. Of a larger part it is known that Python takes more: its `\\d` and `\\w` know all of Unicode, its
+`.` more line breaks, and its `$` matches before a final line break."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from collections.abc import Callable
 
 from typedtool.engines import rust
 from typedtool.patterns import translated
-from typedtool.subsumption.forms import Text
+from typedtool.subsumption.forms import Form, Some, Text
 
 __all__ = ["text_of_pattern"]
 
@@ -23,15 +24,34 @@ _ALIKE = re.compile(
     )* """,
     re.VERBOSE,
 )
+_WIDER = re.compile(
+    r"""\^?
+    (?: [A-Za-z0-9_\-:/ ,@\#%&=!~'";<>.]
+      | \\[.\-/+*?()\[\]{}|^$dw]
+      | \[ (?: [A-Za-z0-9_.:/ ,@\#+] | \\[dw.\-/] )+ (?: - [A-Za-z0-9_.]+ )* -? \]
+      | \( (?!\?) | \(\?: | \) | \|
+      | [+*?] | \{ \d+ (?: , \d* )? \}
+    )* \$? """,
+    re.VERBOSE,
+)
 _POSSESSIVE = re.compile(r"[+*?}]\+")
 _LONGEST_TRIED = 1_000
 
 
-def text_of_pattern(pattern: str, *, python: bool) -> Text:
+def text_of_pattern(pattern: str, *, python: bool) -> Form:
     """The form of a pattern, as Python's `re` reads it or as ECMA-262 does."""
-    alike = _ALIKE.fullmatch(pattern) is not None and _POSSESSIVE.search(pattern) is None
-    key = ("pattern", pattern) if alike else ("pattern", pattern, python)
-    return Text(key, _python(pattern) if python else _ecma(pattern), _samples(pattern), "a pattern")
+    if not python or (_ALIKE.fullmatch(pattern) is not None and _POSSESSIVE.search(pattern) is None):
+        return pattern_text(pattern)
+    samples = _samples(pattern)
+    test = _python(pattern)
+    own = Text(("python", pattern), test, (*samples, *(s + "\n" for s in samples)), "a pattern of Python")
+    wider = _WIDER.fullmatch(pattern) is not None and _POSSESSIVE.search(pattern) is None
+    return Some((pattern_text(pattern), own)) if wider else own
+
+
+def pattern_text(pattern: str) -> Text:
+    """A pattern as ECMA-262 reads it (JSON Schema core, 6.4)."""
+    return Text(("pattern", pattern), _ecma(pattern), _samples(pattern), "a pattern")
 
 
 def _python(pattern: str) -> Callable[[str], bool | None]:
