@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from typedtool.errors import cut, named
+from typedtool.errors import Problem, cut, named
 
 __all__ = ["Finding", "Report", "describe_change"]
 
@@ -15,11 +15,18 @@ _DIFFERENCES = 5
 
 
 class Finding(Struct, frozen=True):
-    """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`."""
+    """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`.
+
+    side, problem, witness: where a type and a schema do not fit: the `"output"` or the `"input"`, what is wrong with
+    `witness`, a JSON value that one of them allows and the other refuses.
+    """
 
     level: Literal["error", "warning", "note"]
     tool: str
     message: str
+    side: Literal["output", "input", ""] = ""
+    problem: Problem | None = None
+    witness: object = UNSET
 
     def __str__(self) -> str:
         of = f" {named(self.tool)}:" if self.tool else ""

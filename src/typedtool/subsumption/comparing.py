@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct
@@ -10,14 +10,16 @@ from msgspec import UNSET, Struct
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.decoding import Decoder
 from typedtool.definitions import Definition
-from typedtool.outcomes import Ok
+from typedtool.errors import Problem
+from typedtool.outcomes import Mismatch, Ok
 from typedtool.schemas import Schema, parse_schema
-from typedtool.shapes import Shape, shape_of
+from typedtool.shapes import Shape, kinds, shape_of
 from typedtool.subsumption.answers import Answer
 from typedtool.subsumption.forms import (
     ALWAYS,
 
     NEVER,
+    NULL,
     OBJECT,
     STRING,
     All,
@@ -73,15 +75,15 @@ def compare(
         Comparison(accepts=Refuted(0.5), guarantees=Proved())
     """
     parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
-    wire = sent_wire(type, parsed, budget) if side == "input" else Wire.of(type, parsed, budget)
+    wire = Wire.sent(type, parsed, budget) if side == "input" else Wire.of(type, parsed, budget)
     return Comparison(wire.accepts(), wire.guarantees())
 
 
 class Wire(Struct, frozen=True, eq=False):
     """A type and a schema, both as forms of the value on the wire.
 
-    takes: what decodes. gives: what `guarantees` speaks of. allowed: what the schema allows, of the one key `result`
-    where it wraps.
+    takes: what decodes. gives: what `guarantees` speaks of. might: what decodes with the help of something beside the
+    value, such as text or a mark. allowed: what the schema allows, of the one key `result` where it wraps.
     """
 
     type: Any
@@ -89,22 +91,41 @@ class Wire(Struct, frozen=True, eq=False):
     budget: Budget
     takes: Form
     gives: Form
+    might: Form
     allowed: Form
-    decodes: Any
+    decodes: Callable[[Any], bool]
+    problems: Callable[[Any], tuple[Problem, ...]]
 
     @staticmethod
-    def of(tp: Any, schema: Schema, budget: Budget, definition: Definition | None = None) -> Wire:
-        """The wire of an output. definition: of the tool, where it is known."""
-        decoder: Decoder[Any] = Decoder(tp, schema, validate="off", budget=budget)
+    def of(
+        tp: Any, schema: Schema, budget: Budget, definition: Definition | None = None, *, lax: bool = False
+    ) -> Wire:
+        """The wire of an output. definition: of the tool, where it is known. lax: as the tool decodes."""
+        decoder: Decoder[Any] = Decoder(tp, schema, validate="off", budget=budget, lax=lax)
         shape = decoder._converter.shape  # pyright: ignore[reportPrivateUsage]
         known = Definition("", output_schema=schema.document) if definition is None else definition
-        takes, gives, only = _wire_forms(shape, known)
+        takes, gives, might, only = _wire_forms(shape, known)
+
+        def problems(value: Any) -> tuple[Problem, ...]:
+            outcome = decoder.read({"content": [], "structuredContent": value})
+            return outcome.problems if isinstance(outcome, Mismatch) else ()
 
         def decodes(value: Any) -> bool:
             return isinstance(decoder.read({"content": [], "structuredContent": value}), Ok)
 
         allowed = All((SchemaForms(schema).of(), Some((Not(KindIs(OBJECT)), only))))
-        return Wire(tp, schema, budget, takes, gives, allowed, decodes)
+        return Wire(tp, schema, budget, takes, gives, might, allowed, decodes, problems)
+
+    @staticmethod
+    def sent(tp: Any, schema: Schema, budget: Budget) -> Wire:
+        """The wire of an input: what a value of the type is sent as. None is sent as `{}`."""
+        nothing = Others(frozenset(), (), NEVER)
+        form = All((KindIs(OBJECT), nothing if tp is None else SendForms().of(shape_of(tp))))
+
+        def decodes(value: Any) -> bool:
+            return value == {} if tp is None else sends(tp, value)
+
+        return Wire(tp, schema, budget, form, form, form, SchemaForms(schema).of(), decodes, schema.validate)
 
     def accepts(self) -> Verdict:
         """Whether the type takes every value that the schema allows."""
@@ -128,21 +149,11 @@ class Wire(Struct, frozen=True, eq=False):
         def shows(value: Any) -> bool:
             return self.decodes(value) and self.schema.is_valid(value)
 
-        return verdict(((self.allowed, True), (self.takes, True)), shows, self.budget)
+        return verdict(((self.allowed, True), (self.might, True)), shows, self.budget)
 
     def allows(self) -> Verdict:
         """Whether the schema allows no value at all: Refuted shows one."""
         return verdict(((self.allowed, True),), self.schema.is_valid, self.budget)
-
-
-def sent_wire(tp: Any, schema: Schema, budget: Budget) -> Wire:
-    """The wire of an input: what a value of the type is sent as."""
-    form = SendForms().of(shape_of(tp)) if tp is not None else All((KindIs(OBJECT), Others(frozenset(), (), NEVER)))
-
-    def sent(value: Any) -> bool:
-        return value == {} if tp is None else sends(tp, value)
-
-    return Wire(tp, schema, budget, form, form, SchemaForms(schema).of(), sent)
 
 
 def ask(literals: Iterable[FormLiteral], budget: Budget) -> Answer:
@@ -175,24 +186,26 @@ def verdict(literals: Iterable[FormLiteral], shows: Any, budget: Budget) -> Verd
 # --- the type on the wire -------------------------------------------------------------------------------------------
 
 
-def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form]:
-    """By the rules of `decoding` for structured content: what decodes, the part of it that the type is itself, and which
-    objects are meant at all."""
+def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form, Form]:
+    """By the rules of `decoding` for structured content: what decodes, the part of it that the type is itself, what might
+    decode, and which objects are meant at all."""
     traits = Traits.of(shape)
     plain = TypeForms().of(shape)
     place = plain if traits.takes_string else Some((plain, _json_in_string(shape)))
+    with_text = Some((place, KindIs(NULL)))  # old servers dump their None beside a text
+    might = Some((with_text, _wrapping(with_text)))  # a result may say by itself that it is wrapped
     wrapped = _wrapping(place)
     marked = definition.wraps_result
     shown = marked or definition.declares_result
     if traits.reads_result:
-        if marked or (traits.is_union and shown):
-            return Some((place, wrapped)), plain, ALWAYS
-        return place, plain, ALWAYS
+        both = marked or (traits.is_union and shown)
+        return (Some((place, wrapped)) if both else place), plain, might, ALWAYS
     if not shown:
-        return place, plain, ALWAYS
+        return place, plain, might, ALWAYS
     if traits.is_open and not marked:
-        return Some((place, wrapped)), Some((plain, _wrapping(plain))), ALWAYS
-    return Some((wrapped, All((Not(_wrapping(ALWAYS)), place)))), _wrapping(plain), _wrapping(ALWAYS)
+        return Some((place, wrapped)), Some((plain, _wrapping(plain))), might, ALWAYS
+    inner = Some((wrapped, All((Not(_wrapping(ALWAYS)), place))))
+    return inner, _wrapping(plain), might, _wrapping(ALWAYS)
 
 
 def _wrapping(form: Form) -> Form:
@@ -201,10 +214,6 @@ def _wrapping(form: Form) -> Form:
 
 
 def _json_in_string(shape: Shape) -> Form:
-    from typedtool.shapes import kinds
-
     if not kinds(shape) & {"array", "object"}:
         return NEVER
     return All((KindIs(STRING), Opaque(STRING, JSON_IN_STRING)))
-
-

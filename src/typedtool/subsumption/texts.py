@@ -44,7 +44,7 @@ def text_of_pattern(pattern: str, *, python: bool) -> Form:
         return pattern_text(pattern)
     samples = _samples(pattern)
     test = _python(pattern)
-    own = Text(("python", pattern), test, (*samples, *(s + "\n" for s in samples)), "a pattern of Python")
+    own = Text(("python", pattern), test, samples, "a pattern that Python reads otherwise than ECMA-262")
     wider = _WIDER.fullmatch(pattern) is not None and _POSSESSIVE.search(pattern) is None
     return Some((pattern_text(pattern), own)) if wider else own
 
