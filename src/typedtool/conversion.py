@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem
@@ -65,15 +64,17 @@ class Converter:
     def __init__(self, tp: Any, *, lax: bool = False) -> None:
         self.shape = shape_of(tp)
         self.lax = lax
-        self._type = lower(self.shape)
+        self._type: Any = lower(self.shape)
         nodes = list(nodes_of(self.shape))
         self.recursive = _is_recursive(self.shape)
         self._walked = any(isinstance(n, AnyShape) for n in nodes)
         self._check = _finite_check(self.shape) if any(_may_be_infinite(n) for n in nodes) else None
-        self._plain = isinstance(self._type, type) and issubclass(self._type, Struct)
+        self._plain = hasattr(self._type, "__struct_fields__") and not hasattr(self._type, "__origin__")
         self._box: Any = self._type if self._plain else msgspec.defstruct("Box", [("value", self._type)])
         try:
-            self._text = msgspec.json.Decoder(self._type, strict=not lax, dec_hook=_no_hook)
+            self._text: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+                self._type, strict=not lax, dec_hook=_no_hook
+            )
         except TypeError as error:
             raise TypeError(f"{type_name(tp)} cannot be decoded from JSON: {error}") from None
 

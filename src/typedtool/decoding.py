@@ -25,6 +25,7 @@ from typedtool.conversion import Converter, NotFit, NotJsonValue
 from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, Problem, ToolResult, TypedToolWarning, kind_of, named, sentence
 from typedtool.explaining import explain
+from typedtool.guards import is_items, is_mapping, is_object
 from typedtool.jsontext import NotJson, parse, utf8
 from typedtool.outcomes import Mismatch, Ok, Outcome, Reason, Source, ToolFailed, error_of
 from typedtool.readings import TextOption, alternatives, text_options
@@ -187,10 +188,10 @@ class _Reading:
         if self.error is None:
             return UNSET
         places: list[Any] = []
-        structured = self.result.structured
+        structured: object = self.result.structured
         if structured is not UNSET:
             places.append(structured)
-            if isinstance(structured, dict) and set(structured) == {"result"}:
+            if is_object(structured) and set(structured) == {"result"}:
                 places.append(structured["result"])
             places += [inner for place in places if (inner := self.json_in(place)) is not UNSET]
         elif len(self.result.texts) == 1:
@@ -226,7 +227,7 @@ class _Reading:
     def unwrapped(self, value: Any) -> tuple[_Candidate, ...]:
         """The value as it is, what stands inside of its `{"result": ...}`, or one after the other."""
         outer = _Candidate(value, "structured", wire=(value,))
-        if not isinstance(value, dict) or value.keys() != {"result"}:
+        if not is_object(value) or value.keys() != {"result"}:
             return (outer,)
         inner = _Candidate(value["result"], "structured", "$.result", True, (value,))
         marked = self.definition.wraps_result or _marks(self.result)
@@ -331,7 +332,7 @@ class _Reading:
         """In text, `{"result": ...}` is unwrapped on a mark or by the schema only."""
         outer = self.of_text(value, data)
         shown = self.definition.declares_result or self.definition.wraps_result or _marks(self.result)
-        if not shown or not isinstance(value, dict) or value.keys() != {"result"}:
+        if not shown or not is_object(value) or value.keys() != {"result"}:
             return (outer,)
         inner = _Candidate(value["result"], "text", "$.result", True, (value,))
         if self.traits.reads_result:
@@ -465,7 +466,7 @@ class _Reading:
 def _marks(result: ToolResult) -> bool:
     """The result's own mark that its value is wrapped (FastMCP 3 and later)."""
     fastmcp = result.meta.get("fastmcp")
-    marked = isinstance(fastmcp, dict) and fastmcp.get("wrap_result") is True
+    marked = is_object(fastmcp) and fastmcp.get("wrap_result") is True
     return marked or result.meta.get("x-fastmcp-wrap-result") is True
 
 
@@ -522,8 +523,8 @@ def _same(converted: Any, value: Any) -> bool:
     """Equal, and of the same classes all the way: `1.0` is no `int`, a Struct is no dict."""
     if converted.__class__ is not value.__class__:
         return False
-    if isinstance(value, dict):
+    if is_mapping(value):
         return converted.keys() == value.keys() and all(_same(converted[k], value[k]) for k in value)
-    if isinstance(value, (list, tuple)):
+    if is_items(value):
         return len(converted) == len(value) and all(map(_same, converted, value))
     return bool(converted == value)

@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from msgspec import UNSET, Struct
 
 from typedtool.guards import is_items, is_mapping
-from typing_extensions import TypeGuard
 
 if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed

@@ -7,7 +7,7 @@ Foreign data is read here, once; nothing after this looks at it again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias, Union
+from typing import Any, TypeAlias, TypeGuard, Union
 
 from msgspec import UNSET
 
@@ -87,7 +87,7 @@ class _Reader:
         return ToolResult(self.content, self.structured, self.meta, is_error, self.source)
 
     def of(self, value: object) -> Reading:
-        if isinstance(value, (str, bytes, bytearray, memoryview)):
+        if isinstance(value, (str, bytes, bytearray)) or _is_view(value):
             value = self.parsed(value)
             if not is_object(value):
                 raise _Malformed("a CallToolResult", kind_of(value))
@@ -174,6 +174,10 @@ class _Reader:
                 raise
             self.content = _blocks(content, strict=False, broken=True)
         return self.result(bool(failed))
+
+
+def _is_view(value: object) -> TypeGuard[memoryview]:
+    return isinstance(value, memoryview)
 
 
 def _mapping(meta: object) -> Mapping[str, object]:
