@@ -69,13 +69,18 @@ class Contract(Struct, frozen=True):
     options: Options
     definition: Definition
     schema: Schema | None
+    plain: bool = False
+    kind: Any = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
         """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
         converter = Converter(tp, lax=options.lax)
         error = None if options.error is None else Converter(options.error, lax=options.lax)
-        return Contract(tp, converter, Traits.of(converter.shape), error, options, definition, schema)
+        traits = Traits.of(converter.shape)
+        plain = schema is None or options.validate == "off"
+        kind = list if traits.is_sequence else None  # an array is never a wrapper, null or JSON in a string
+        return Contract(tp, converter, traits, error, options, definition, schema, plain, kind)
 
 
 class Decoder(Generic[Out]):
@@ -135,6 +140,13 @@ class Decoder(Generic[Out]):
         reading = read_result(result, contract.options.budget, tool=contract.definition.name)
         if not isinstance(reading, ToolResult):
             return reading
+        if contract.plain and not reading.is_error:
+            value = reading.structured
+            if value.__class__ is contract.kind:  # no rule but the third applies, and of it only the decoding
+                try:
+                    return Ok(contract.converter.convert(value, contract.options.budget), result=reading)
+                except (NotFit, NotJsonValue, BudgetExceeded):
+                    pass
         return cast("Outcome[Out]", _Reading(contract, reading).outcome())
 
     def __repr__(self) -> str:
@@ -267,7 +279,7 @@ class _Reading:
 
     def from_text(self) -> Outcome[Any]:
         texts = self.result.texts
-        if not self.result.content:
+        if not self.result.blocks:
             return self.from_nothing()
         if self.traits.is_text:
             return self.from_plain_text(texts)
@@ -360,7 +372,7 @@ class _Reading:
 
     def from_blocks(self, texts: tuple[str, ...]) -> Outcome[Any]:
         """A sequence, one element a block: so most Python servers flatten their lists."""
-        if len(texts) != len(self.result.content) and len(self.result.content) > 1:
+        if len(texts) != len(self.result.blocks) and len(self.result.blocks) > 1:
             return self.ambiguous("text blocks among others for one sequence")
         lost = (
             ""

@@ -41,7 +41,7 @@ from typedtool.shapes import (
     type_name,
 )
 
-__all__ = ["Decoding", "children", "lower", "nodes_of", "with_integers"]
+__all__ = ["Decoding", "children", "lower", "needs_hook", "nodes_of", "with_integers"]
 
 _ATTEMPTS = 200_000
 
@@ -234,6 +234,13 @@ def _opaque(shape: Shape) -> bool:
     """A `OneOf`, alone or with None, is opaque to msgspec already: the hook sees to it."""
     args = [a for a in get_args(shape.type) or (shape.type,) if a is not type(None)]
     return len(args) == 1 and _is_one_of(args[0])
+
+
+def needs_hook(shape: Shape) -> bool:
+    """Whether decoding a node of a lowered type goes through `Decoding.hook`."""
+    if isinstance(shape, UnionShape):
+        return _opaque(shape) or _mixed(shape) or _refused(shape)
+    return isinstance(shape, CustomShape)
 
 
 def _mixed(union: UnionShape) -> bool:
