@@ -63,7 +63,9 @@ def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> 
 
 def _plain_wire(source: Any) -> ToolResult | None:
     get = source.get
-    meta, failed, content = get("_meta"), get("isError", False), get("content")
+    meta: Any = get("_meta")
+    content: Any = get("content")
+    failed: Any = get("isError", False)
     if meta is None:
         meta = {}
     elif meta.__class__ is not dict or STRUCTURED_KEY in meta or CONTENT_KEY in meta:
@@ -73,7 +75,7 @@ def _plain_wire(source: Any) -> ToolResult | None:
     if get("resultType", "complete") != "complete":
         return None
     for block in content:
-        text = block.get("text") if block.__class__ is dict and block.get("type") == "text" else None
+        text: Any = block.get("text") if block.__class__ is dict and block.get("type") == "text" else None
         if text.__class__ is not str or not text.isascii():
             return None
     return ToolResult(content, get("structuredContent", UNSET), meta, failed, source)
@@ -81,14 +83,15 @@ def _plain_wire(source: Any) -> ToolResult | None:
 
 def _plain_model(source: Any) -> ToolResult | None:
     """A model of an SDK, which has held the content to its types already."""
-    given = getattr(source, "__pydantic_fields_set__", None)
+    given: Any = getattr(source, "__pydantic_fields_set__", None)
     if given.__class__ is not set:
         return None
     fields = source.__dict__
     name = "structured_content" if "structured_content" in fields else "structuredContent"
-    content, value = fields.get("content"), fields.get(name, UNSET)
-    failed = fields.get("is_error", fields.get("isError"))
-    meta = fields.get("meta")
+    content: Any = fields.get("content")
+    value: object = fields.get(name, UNSET)
+    failed: Any = fields.get("is_error", fields.get("isError"))
+    meta: Any = fields.get("meta")
     if meta is None:
         meta = {}
     elif meta.__class__ is not dict or STRUCTURED_KEY in meta or CONTENT_KEY in meta:
