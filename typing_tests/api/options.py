@@ -1,0 +1,38 @@
+"""Options are keywords, and the same in all three forms."""
+
+from __future__ import annotations
+
+from models import Hour, Query, Quota
+from typedtool import Caller, Ok, ToolFailed, TypedTool
+from typing_extensions import assert_type
+
+seen: list[object] = []
+
+warned = TypedTool[Query, list[Hour]]("hours", validate="warn")
+lax = TypedTool[Query, list[Hour]]("hours", lax=True)
+soft = TypedTool[Query, list[Hour]]("soft-error", error=Quota)
+watched = TypedTool[None, list[Hour]]("hours", on_outcome=seen.append)
+
+
+async def run(client: Caller) -> None:
+    assert_type(await warned(client, Query()), list[Hour])
+    assert_type(await lax(client, Query()), list[Hour])
+    assert_type(await watched(client), list[Hour])
+    assert isinstance(seen[0], Ok)
+    outcome = await soft.call(client, Query())
+    assert isinstance(outcome, ToolFailed)
+    assert_type(outcome.error, object)
+    assert outcome.error == Quota(3)
+    await warned.call(client, Query(), timeout=5.0, meta={"trace": "1"})
+
+
+def refused(client: Caller) -> None:
+    TypedTool[Query, list[Hour]]("hours", True)  # E
+    TypedTool[Query, list[Hour]]("hours", validate="maybe")  # E
+    TypedTool[Query, list[Hour]]("hours", lax="yes")  # E
+    TypedTool[Query, list[Hour]]("hours", relaxed=True)  # E
+    TypedTool[Query, list[Hour]]("hours", on_outcome=3)  # E
+    TypedTool[Query, list[Hour]]("hours", text=3)  # E
+    warned.call(client, Query(), 5.0)  # E
+    warned.call(client, Query(), timeout="5")  # E
+    warned.call(client, Query(), meta=3)  # E
