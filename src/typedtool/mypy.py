@@ -19,26 +19,39 @@ from mypy.types import AnyType, Type, get_proper_type
 __all__ = ["StructuredContentPlugin", "plugin"]
 
 _FIELDS = ("structured_content", "structuredContent")
-_CLASSES = ("CallToolResult", "ToolResultContent")
-_PUBLIC_MODULES = ("mcp_types", "mcp.types")
+_PUBLIC_NAMES = (
+    "mcp_types.CallToolResult",
+    "mcp_types.ToolResultContent",
+    "mcp.types.CallToolResult",
+    "mcp.types.ToolResultContent",
+)
 
 
 class StructuredContentPlugin(Plugin):
     """Reads the structured content of the SDK's results as `object`."""
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
-        """The hook for `module.Class.field`, whatever private module of the SDK the class is defined in."""
+        """The hook for `module.Class.field`, in whatever private module of the SDK the class is defined."""
         owner, _, field = fullname.rpartition(".")
-        name = owner.rpartition(".")[2]
-        return _as_object if field in _FIELDS and name in _CLASSES and self._is_public(owner, name) else None
+        return _as_object if field in _FIELDS and self._is_result(owner) else None
 
-    def _is_public(self, owner: str, name: str) -> bool:
-        """Whether the class `owner` is what the SDK's public modules call `name`, or a base of it (the stub's is)."""
-        found = (self.lookup_fully_qualified(f"{module}.{name}") for module in _PUBLIC_MODULES)
-        classes = (symbol.node for symbol in found if symbol is not None)
-        return any(
-            base.fullname == owner for cls in classes if isinstance(cls, TypeInfo) for base in cls.mro
-        )
+    def _is_result(self, owner: str) -> bool:
+        """Whether the class `owner` is a result of the SDK by its public name, or a subclass or a base of one.
+
+        A subclass, since `pydantic.mypy` writes inherited fields into it; a base, since the public class may be
+        a stub's that derives from the SDK's own.
+        """
+        cls = self._class(owner)
+        public = filter(None, map(self._class, _PUBLIC_NAMES))
+        return cls is not None and any(_derives(cls, other) or _derives(other, cls) for other in public)
+
+    def _class(self, fullname: str) -> TypeInfo | None:
+        symbol = self.lookup_fully_qualified(fullname)
+        return symbol.node if symbol is not None and isinstance(symbol.node, TypeInfo) else None
+
+
+def _derives(cls: TypeInfo, base: TypeInfo) -> bool:
+    return any(parent.fullname == base.fullname for parent in cls.mro)
 
 
 def _as_object(context: AttributeContext) -> Type:

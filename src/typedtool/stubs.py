@@ -1,8 +1,8 @@
-"""`python -m typedtool.stubs DIR`: a stub for the installed MCP SDK 1.x, with structured content as `object`.
+"""`python -m typedtool.stubs DIR`: a stub for the installed MCP SDK 1.x, structured content as `object`.
 
-SDK 1.x declares `structuredContent: dict[str, Any] | None`, so every value read from it is an `Any` that no checker
-looks at. The stub is the SDK's own `mcp/types.py` with that one annotation replaced; it fits the version that it was
-written for, so write it again after an upgrade. For SDK 2.x install the distribution `typedtool-stubs` instead.
+SDK 1.x declares `structuredContent: dict[str, Any] | None`, so every value read from it is an `Any` that no
+checker looks at. The stub is the SDK's own `mcp/types.py` with that one annotation replaced; it fits the version
+that it was written for: write it again after an upgrade. For SDK 2.x install `typedtool-stubs` instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def types_source() -> Path:
     """
     spec = importlib.util.find_spec("mcp")
     if spec is None or not spec.submodule_search_locations:
-        raise StubError("mcp is not installed here: run this with the Python of the environment that you check")
+        raise StubError("mcp is not installed here: run this with the Python that your code runs with")
     for folder in map(Path, spec.submodule_search_locations):
         if (folder / "types").is_dir():
             raise StubError(f"mcp {_version()} keeps its types in mcp_types: install typedtool-stubs instead")
@@ -53,16 +53,12 @@ def widened(source: str) -> str:
         module = ast.parse(source)
     except SyntaxError as error:
         raise StubError(f"mcp/types.py does not parse on this Python: {error}") from error
-    annotations = [
-        field.annotation
-        for cls in module.body
-        if isinstance(cls, ast.ClassDef) and cls.name == _CLASS
-        for field in cls.body
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and field.target.id == _FIELD
-    ]
-    if len(annotations) != 1:
-        raise StubError(f"mcp/types.py declares {_CLASS}.{_FIELD} {len(annotations)} times, expected once")
-    start, end = _span(source, annotations[0])
+    classes = [node for node in module.body if isinstance(node, ast.ClassDef) and node.name == _CLASS]
+    fields = [node for cls in classes for node in cls.body if isinstance(node, ast.AnnAssign)]
+    found = [node for node in fields if isinstance(node.target, ast.Name) and node.target.id == _FIELD]
+    if len(found) != 1:
+        raise StubError(f"mcp/types.py declares {_CLASS}.{_FIELD} {len(found)} times, expected once")
+    start, end = _span(source, found[0].annotation)
     return source[:start] + "object" + source[end:]
 
 
@@ -120,8 +116,8 @@ def _version() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command: 0 when the stub is written, 1 with one line on stderr when it cannot be."""
-    parser = argparse.ArgumentParser(prog="python -m typedtool.stubs", description="Write a stub for the installed MCP SDK 1.x.")
-    parser.add_argument("directory", metavar="DIR", type=Path, help="the folder that mcp-stubs/ is written into")
+    parser = argparse.ArgumentParser("python -m typedtool.stubs", description=__doc__)
+    parser.add_argument("directory", metavar="DIR", type=Path, help="where mcp-stubs/ is written")
     directory: Path = parser.parse_args(arguments).directory
     try:
         print(write_stub(directory, types_source()))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Optional, Union
 
-from models import Cat, Dog, Hour, Page, Pet, Query
 from msgspec import Meta
-from typedtool import Caller, Outcome, TypedTool
 from typing_extensions import TypeAliasType, assert_type
+
+from models import Cat, Dog, Hour, Page, Pet, Query
+from typedtool import Caller, Outcome, TypedTool
 
 PetAlias = TypeAliasType("PetAlias", Union[Cat, Dog])
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing_extensions import assert_type
+
 from models import Hour, Query
 from typedtool import BoundTool, Caller, Outcome, TypedTool
-from typing_extensions import assert_type
 
 forecast = TypedTool[Query, list[Hour]]("hours")
 count = TypedTool[None, int]("count")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mcp import ClientSession
+from typing_extensions import assert_type
+
 from models import Hour, Query
 from typedtool import Caller, Toolset, TypedTool
-from typing_extensions import assert_type
 
 forecast = TypedTool[Query, list[Hour]]("hours")
 

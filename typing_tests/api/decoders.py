@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Optional, Union
 
-from models import Hour, Query
 from msgspec import Meta
-from typedtool import Caller, Decoder, OneOf, Outcome, TypedTool, decode, parse_schema
 from typing_extensions import assert_type
+
+from models import Hour, Query
+from typedtool import Caller, Decoder, OneOf, Outcome, TypedTool, decode, parse_schema
 
 HOUR: object = {"content": [], "structuredContent": {"hour": 1, "temp": 2.5}}
 HOURS: object = {"content": [], "structuredContent": [{"hour": 1, "temp": 2.5}]}

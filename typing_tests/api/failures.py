@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Optional
 
+from typing_extensions import assert_type
+
 from models import Hour, Query
 from typedtool import (
     Budget,
@@ -27,7 +29,6 @@ from typedtool import (
     UnsafeSchema,
     UnsupportedDialect,
 )
-from typing_extensions import assert_type
 
 failing = TypedTool[Query, list[Hour]]("failing")
 wrong = TypedTool[Query, list[Hour]]("count")
@@ -53,14 +54,16 @@ async def run(client: Caller) -> None:
         assert_type(error.value, object)
     else:
         raise AssertionError("a number became a list")
-    families: list[type[TypedToolError]] = [ToolFailedError, MismatchError, SchemaError, BudgetExceeded, Incompatible]
-    families += [SchemaChanged, ToolNotFound, InputRequiredError]
+    families: list[type[TypedToolError]] = [ToolFailedError, MismatchError, SchemaError, BudgetExceeded]
+    families += [Incompatible, SchemaChanged, ToolNotFound, InputRequiredError]
     schema_errors: list[type[SchemaError]] = [InvalidSchema, UnsupportedDialect, UnsafeSchema]
     assert all(issubclass(error, TypedToolError) for error in [*families, *schema_errors])
     assert_type(Budget(depth=8).depth, int)
 
 
-def refused(failed: ToolFailedError, mismatch: MismatchError, asked: InputRequiredError, result: ToolResult) -> None:
+def refused(
+    failed: ToolFailedError, mismatch: MismatchError, asked: InputRequiredError, result: ToolResult
+) -> None:
     failed.nope  # E
     failed.error["used"]  # E
     mismatch.value["x"]  # E

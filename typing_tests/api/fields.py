@@ -6,9 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Union
 
+from typing_extensions import assert_type
+
 from models import Cat, Dog, FieldQuery, Hour, Page, Pet, Query
 from typedtool import Caller, Outcome, Toolset, TypedTool, tool
-from typing_extensions import assert_type
 
 
 @dataclass

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from typing_extensions import assert_type
+
 from models import Hour, Query
 from typedtool import BoundTool, Caller, Toolset, TypedTool
-from typing_extensions import assert_type
 
 T = TypeVar("T")
 
@@ -88,7 +89,7 @@ def refused(
     d: TypedTool[Derived, object] = takes_derived
     e: TypedTool[Query, list[int]] = forecast  # E
     f: TypedTool[None, list[Hour]] = forecast  # E
-    g: Callable[[Caller], Awaitable[list[Hour]]] = forecast  # E # E?: mypy115 pyrefly -- they do not look at the self type of the first overload
+    g: Callable[[Caller], Awaitable[list[Hour]]] = forecast  # E # E?: mypy115 pyrefly -- self types
     decoded(hours)  # E
     holder.tool = TypedTool[Query, list[int]]("hours")  # E
     holder.bound = forecast  # E

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
+from typing_extensions import assert_type
+
 from models import Hour, Query, QueryDict
 from typedtool import Caller, TypedTool
-from typing_extensions import assert_type
 
 no_input = TypedTool[None, list[Hour]]("hours")
 from_struct = TypedTool[Query, list[Hour]]("hours")

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from typing_extensions import assert_type
+
 from models import QueryDict
 from typedtool import Caller, matches
-from typing_extensions import assert_type
 
 EACH: list[object] = [{"city": "Oslo"}, "Paris", ["Bern"], {"city": 1}, [1], "x"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing_extensions import assert_type
+
 from typedtool import (
     Caller,
     expect_array,
@@ -15,7 +17,6 @@ from typedtool import (
     is_string,
     structured,
 )
-from typing_extensions import assert_type
 
 OBJECT: object = {"content": [], "structuredContent": {"hours": [{"temp": 1.5}], "city": "Paris"}}
 ARRAY: object = {"content": [], "structuredContent": [1, 2]}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing_extensions import assert_type
+
 from models import Hour, Query, Quota
 from typedtool import Caller, Ok, ToolFailed, TypedTool
-from typing_extensions import assert_type
 
 seen: list[object] = []
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, Optional, Union
 
+from typing_extensions import assert_never, assert_type
+
 from models import Hour, Query
 from typedtool import (
     Caller,
@@ -16,7 +18,6 @@ from typedtool import (
     ToolResult,
     TypedTool,
 )
-from typing_extensions import assert_never, assert_type
 
 forecast = TypedTool[Query, list[Hour]]("hours")
 failing = TypedTool[Query, list[Hour]]("failing")

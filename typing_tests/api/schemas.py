@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typedtool import Budget, Caller, Problem, Schema, parse_schema
 from typing_extensions import assert_type
+
+from typedtool import Budget, Caller, Problem, Schema, parse_schema
 
 DOCUMENT: dict[str, object] = {"type": "integer"}
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Union
 
+from typing_extensions import assert_type
+
 from models import Cat, Dog, Hour, Query
 from typedtool import BoundTool, Caller, Outcome, Toolset, TypedTool
-from typing_extensions import assert_type
 
 
 class Weather(Toolset):

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Optional, Union
 
-from models import Cat, Dog, Hour, Page, Pet, Query, QueryDict
 from msgspec import Meta
-from typedtool import Caller, Outcome, TypedTool
 from typing_extensions import assert_type
+
+from models import Cat, Dog, Hour, Page, Pet, Query, QueryDict
+from typedtool import Caller, Outcome, TypedTool
 
 struct = TypedTool("hour", Query, Hour)
 listed = TypedTool("hours", Query, list[Hour])

@@ -57,12 +57,13 @@ class Project:
         (self.root / "mypy.ini").write_text(f"[mypy]\nstrict = True\n{plugins}{path}")
         (self.root / "pyrightconfig.json").write_text(json.dumps(pyright))
         (self.root / "ty.toml").write_text(f"[environment]\nextra-paths = {json.dumps(stubs)}\n")
-        (self.root / "pyrefly.toml").write_text(f'preset = "strict"\nsearch-path = {json.dumps([".", *stubs])}\n')
+        search = json.dumps([".", *stubs])
+        (self.root / "pyrefly.toml").write_text(f'preset = "strict"\nsearch-path = {search}\n')
 
 
 _BESIDE_THE_POINT = (
-    # What pyright strict says of a test because it is a test. With these on, an error that is expected for its
-    # type would also be found where the type is not known at all.
+    # What pyright strict says of a test because it is a test. With these on, an error that is expected for
+    # its type would also be found where the type is not known at all.
     "reportUnusedExpression",
     "reportUnusedVariable",
     "reportUnusedFunction",
@@ -75,7 +76,7 @@ _BESIDE_THE_POINT = (
 )
 
 Checker = Callable[[Project, Path], list[Diagnostic]]
-"""Runs over a project; the path is the interpreter (or the `bin` folder's program) of the checker's environment."""
+"""Runs over a project; the path is the interpreter of the environment that the checker is installed in."""
 
 
 def mypy(project: Project, tool: Path) -> list[Diagnostic]:
@@ -85,7 +86,12 @@ def mypy(project: Project, tool: Path) -> list[Diagnostic]:
     out = _run(command, project.root)
     found = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     return [
-        Diagnostic(_relative(project, d["file"]), d["line"], d["severity"] == "error", f"{d['message']} [{d['code']}]")
+        Diagnostic(
+            _relative(project, d["file"]),
+            d["line"],
+            d["severity"] == "error",
+            f"{d['message']} [{d['code']}]",
+        )
         for d in found
     ]
 
@@ -173,7 +179,8 @@ def _run(command: Sequence[str], folder: Path) -> str:
         command, cwd=folder, env={**quiet, "NO_COLOR": "1"}, capture_output=True, text=True, check=False
     )
     if done.returncode not in (0, 1) or not (done.stdout or done.returncode == 0):
-        raise HarnessError(f"{command[0]} ended with {done.returncode}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+        said = f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        raise HarnessError(f"{' '.join(command[:3])} ended with {done.returncode}:\n{said}")
     return done.stdout
 
 

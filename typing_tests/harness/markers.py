@@ -56,7 +56,7 @@ def expected(folder: Path, checker: str) -> Expectation:
             elif required:
                 must.add(place)
     if not must:
-        raise HarnessError(f"{folder.name}/ expects no error of {checker}: nothing shows that it looks at the folder")
+        raise HarnessError(f"{folder.name}/ expects no error of {checker}: nothing shows that it looks there")
     return Expectation(frozenset(must), frozenset(may))
 
 
