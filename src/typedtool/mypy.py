@@ -36,10 +36,10 @@ class StructuredContentPlugin(Plugin):
         return _as_object if field in _FIELDS and self._is_result(owner) else None
 
     def _is_result(self, owner: str) -> bool:
-        """Whether the class `owner` is a result of the SDK by its public name, or a subclass or a base of one.
+        """Whether the class `owner` is a result of the SDK by its public name, or a subclass or base of one.
 
-        A subclass, since `pydantic.mypy` writes inherited fields into it; a base, since the public class may be
-        a stub's that derives from the SDK's own.
+        A subclass, since `pydantic.mypy` writes inherited fields into it; a base, since the public class may
+        be a stub's that derives from the SDK's own.
         """
         cls = self._class(owner)
         public = filter(None, map(self._class, _PUBLIC_NAMES))

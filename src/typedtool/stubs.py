@@ -1,8 +1,8 @@
 """`python -m typedtool.stubs DIR`: a stub for the installed MCP SDK 1.x, structured content as `object`.
 
 SDK 1.x declares `structuredContent: dict[str, Any] | None`, so every value read from it is an `Any` that no
-checker looks at. The stub is the SDK's own `mcp/types.py` with that one annotation replaced; it fits the version
-that it was written for: write it again after an upgrade. For SDK 2.x install `typedtool-stubs` instead.
+checker looks at. The stub is the SDK's own `mcp/types.py` with that one annotation replaced; it fits the
+version that it was written for: write it again after an upgrade. For SDK 2.x install `typedtool-stubs`.
 """
 
 from __future__ import annotations

@@ -145,7 +145,8 @@ def said_by_hand(result: CallToolResult) -> float:
 
 def not_a_use(result: CallToolResult) -> str:
     assert result.structuredContent is not None
-    return f"{result.structuredContent!r}, {bool(result.structuredContent)}, {result.structuredContent == result.content}"
+    same = result.structuredContent == result.content
+    return f"{result.structuredContent!r}, {bool(result.structuredContent)}, {same}"
 
 
 def still_refused(result: CallToolResult) -> None:

@@ -145,7 +145,8 @@ def said_by_hand(result: CallToolResult) -> float:
 
 def not_a_use(result: CallToolResult) -> str:
     assert result.structured_content is not None
-    return f"{result.structured_content!r}, {bool(result.structured_content)}, {result.structured_content == result.content}"
+    same = result.structured_content == result.content
+    return f"{result.structured_content!r}, {bool(result.structured_content)}, {same}"
 
 
 def still_refused(result: CallToolResult) -> None:
