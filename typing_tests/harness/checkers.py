@@ -28,7 +28,7 @@ class Project:
     """A folder to check, with the configuration of each checker in it.
 
     root: the folder; paths in diagnostics are relative to it.
-    python: the interpreter whose packages the code imports.
+    python: the interpreter whose packages the code imports; None leaves it to the configuration.
     cache: where mypy may keep what it knows of those packages.
     stubs: a folder of stubs on the path, where there is one.
     plugins: mypy plugins.
@@ -36,7 +36,7 @@ class Project:
     """
 
     root: Path
-    python: Path
+    python: Path | None
     cache: Path
     stubs: Path | None = None
     plugins: tuple[str, ...] = ()
@@ -82,8 +82,8 @@ Checker = Callable[[Project, Path], list[Diagnostic]]
 def mypy(project: Project, tool: Path) -> list[Diagnostic]:
     """mypy as `tool -m mypy`; plugins are imported by `tool`."""
     command = [str(tool), "-m", "mypy", "--config-file", "mypy.ini", "--output", "json"]
-    command += ["--python-executable", str(project.python), "--cache-dir", str(project.cache), *project.files]
-    out = _run(command, project.root)
+    command += [*_packages_of("--python-executable", project), "--cache-dir", str(project.cache)]
+    out = _run([*command, *project.files], project.root)
     found = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     return [
         Diagnostic(
@@ -107,7 +107,7 @@ def basedpyright(project: Project, tool: Path) -> list[Diagnostic]:
 
 
 def _pyright(project: Project, command: list[str]) -> list[Diagnostic]:
-    command += ["--outputjson", "--pythonpath", str(project.python), "-p", "pyrightconfig.json"]
+    command += ["--outputjson", *_packages_of("--pythonpath", project), "-p", "pyrightconfig.json"]
     found: list[dict[str, Any]] = json.loads(_run(command, project.root))["generalDiagnostics"]
     return [
         Diagnostic(
@@ -123,9 +123,8 @@ def _pyright(project: Project, command: list[str]) -> list[Diagnostic]:
 def ty(project: Project, tool: Path) -> list[Diagnostic]:
     """ty from the environment of `tool`."""
     command = [str(tool.parent / "ty"), "check", "--config-file", "ty.toml", "--output-format", "gitlab"]
-    found: list[dict[str, Any]] = json.loads(
-        _run([*command, "--python", str(project.python), *project.files], project.root)
-    )
+    command += [*_packages_of("--python", project), *project.files]
+    found: list[dict[str, Any]] = json.loads(_run(command, project.root))
     return [
         Diagnostic(
             _relative(project, d["location"]["path"]),
@@ -139,8 +138,8 @@ def ty(project: Project, tool: Path) -> list[Diagnostic]:
 
 def pyrefly(project: Project, tool: Path) -> list[Diagnostic]:
     """pyrefly from the environment of `tool`, with its strict preset: its default reports next to nothing."""
-    command = [str(tool.parent / "pyrefly"), "check", "--config", "pyrefly.toml", "--output-format", "json"]
-    command += ["--min-severity", "info", "--python-interpreter-path", str(project.python), *project.files]
+    command = [str(tool.parent / "pyrefly"), "check", "--output-format", "json", "--min-severity", "info"]
+    command += [*_packages_of("--python-interpreter-path", project), *project.files]
     found: list[dict[str, Any]] = json.loads(_run(command, project.root))["errors"]
     return [
         Diagnostic(
@@ -161,6 +160,10 @@ RUN: Mapping[str, Checker] = {
     "ty": ty,
     "pyrefly": pyrefly,
 }
+
+
+def _packages_of(option: str, project: Project) -> list[str]:
+    return [] if project.python is None else [option, str(project.python)]
 
 
 def errors_by_place(found: Iterable[Diagnostic]) -> dict[Place, list[str]]:
