@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
 
 __all__ = [
+    "CONTENT_KEY",
+    "INPUT_KEY",
     "MESSAGE_LIMIT",
+    "SCHEMA_KEY",
+    "STRUCTURED_KEY",
     "Block",
     "BudgetExceeded",
     "Incompatible",
@@ -46,6 +50,18 @@ __all__ = [
 
 MESSAGE_LIMIT = 2_000
 """The most characters that `str` or `repr` of an outcome or an error has, whatever the server sent."""
+
+STRUCTURED_KEY = "typedtool/structuredContent"
+"""The key of a result's `_meta` where `tolerant` keeps a `structuredContent` that the SDK would refuse."""
+
+CONTENT_KEY = "typedtool/content"
+"""The key of a result's `_meta` where `tolerant` keeps a `content` that the SDK would refuse."""
+
+SCHEMA_KEY = "typedtool/outputSchema"
+"""The key of a tool's `_meta` where `tolerant` keeps an `outputSchema` that the SDK would refuse."""
+
+INPUT_KEY = "typedtool/inputSchema"
+"""The key of a tool's `_meta` where `tolerant` keeps an `inputSchema` that the SDK would refuse."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PROBLEMS_SHOWN = 5
