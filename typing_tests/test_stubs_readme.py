@@ -13,7 +13,7 @@ import pytest
 
 from harness.checkers import RUN, Project, errors_by_place
 from harness.environments import REPOSITORY, create, interpreter
-from harness.markers import compare, expected
+from harness.markers import CHECKERS, compare, expected
 from test_typing import elsewhere, needs_sdk2
 
 STUBS = REPOSITORY / "stubs"
@@ -75,6 +75,27 @@ def test_the_lines_for_a_path_work(checker: str, title: str | None, name: str | 
     source.mkdir()
     shutil.copy(project / "app.py", source)
     assert not compare(expected(source, checker), found)
+
+
+@elsewhere
+@needs_sdk2
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_installed_it_needs_no_configuration_but_the_one_line_for_pyrefly(
+    checker: str, tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "app.py").write_text(CODE)
+    for config, text in (("mypy.ini", "[mypy]\n"), ("pyrightconfig.json", "{}"), ("ty.toml", "")):
+        (project / config).write_text(text)
+    if checker == "pyrefly":
+        (project / "pyrefly.toml").write_text(block("pyrefly.toml (installed)"))
+    tool = Path(sys.executable) if checker in ("mypy", "pyright") else interpreter(checker)
+    cache = REPOSITORY / ".mypy_cache" / "typing_tests" / f"{checker}+installed"
+    checked = Project(project, interpreter("sdk2-stubbed"), cache, files=("app.py",))
+    found = errors_by_place(RUN[checker](checked, tool))
+    assert found.keys() == {("app.py", 7), ("app.py", 8)}
 
 
 @elsewhere

@@ -18,10 +18,11 @@ from harness.settings import NAMES_FILE, TESTS, Setting, diagnostics, exported_n
 PLUGIN = ("typedtool.mypy",)
 BESIDE_PYDANTIC = ("pydantic.mypy", "typedtool.mypy")
 
-API = Setting("api")
+API = Setting("api", strict=True)
 BARE = Setting("sdk2", names=True)
 STUB_ON_A_PATH = Setting("sdk2", stub="path", names=True)
 STUB_INSTALLED = Setting("sdk2", sdk="sdk2-stubbed", names=True)
+STUB_INSTALLED_STRICT = Setting("sdk2", sdk="sdk2-stubbed", strict=True)
 SDK2_PLUGIN = Setting("sdk2", plugins=PLUGIN)
 SDK2_PLUGIN_BESIDE_PYDANTIC = Setting("sdk2", plugins=BESIDE_PYDANTIC)
 SDK2_PLUGIN_BESIDE_THE_STUB = Setting("sdk2", sdk="sdk2-stubbed", plugins=BESIDE_PYDANTIC)
@@ -45,6 +46,7 @@ ELSEWHERE = [
         for checker in ("mypy", "mypy115", "pyright", "basedpyright", "ty", "pyrefly")
     ),
     *((checker, STUB_ON_A_PATH) for checker in ("basedpyright", "ty")),
+    *((checker, STUB_INSTALLED_STRICT) for checker in ("pyright", "basedpyright")),
     ("mypy", SDK2_PLUGIN),
     ("mypy", SDK2_PLUGIN_BESIDE_THE_STUB),
     ("mypy115", SDK2_PLUGIN_BESIDE_PYDANTIC),
@@ -106,9 +108,9 @@ def test_the_stub_leaves_every_exported_name_but_the_result_as_it_was(checker: s
     assert before.keys() == after.keys()
     assert len(before) > 400
     assert [name for name, said in before.items() if not said] == []
-    changed = {name.rpartition(".")[2] for name in before if before[name] != after[name]}
-    assert changed <= {"CallToolResult"}
-    assert all("CallToolResult" in after[f"{module}.CallToolResult"] for module in ("mcp.types", "mcp_types"))
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed <= {"mcp.types.CallToolResult", "mcp_types.CallToolResult"}
+    assert all("CallToolResult" in after[name] for name in changed)
 
 
 @pytest.mark.timeout(300)
@@ -128,6 +130,7 @@ def test_every_exported_name_of_the_sdk_is_compared() -> None:
     assert {"mcp.Client", "mcp.types.Tool", "mcp_types.CallToolResult", "mcp_types.JSONRPCError"} <= set(
         names
     )
+    assert "mcp_types.CallToolResult(content=[]).is_error" in names
 
 
 # --- the package itself ---------------------------------------------------------------------------------

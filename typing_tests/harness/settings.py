@@ -30,6 +30,7 @@ class Setting:
     stub: the stub for SDK 2.x on a path, as the README of `stubs/` says for the checker.
     plugins: mypy plugins.
     names: the exported names of the SDK are revealed too.
+    strict: pyright and basedpyright are strict, not as they are by default.
     """
 
     folder: str
@@ -37,9 +38,11 @@ class Setting:
     stub: Literal["path"] | None = None
     plugins: tuple[str, ...] = ()
     names: bool = False
+    strict: bool = False
 
     def __str__(self) -> str:
-        parts = [self.folder, self.sdk, self.stub and f"stub-on-a-{self.stub}", *self.plugins]
+        stub = self.stub and f"stub-on-a-{self.stub}"
+        parts = [self.folder, self.sdk, stub, *self.plugins, "strict" if self.strict else None]
         return "+".join(part for part in parts if part)
 
 
@@ -61,6 +64,7 @@ def diagnostics(checker: str, setting: Setting) -> tuple[Diagnostic, ...]:
             cache=REPOSITORY / ".mypy_cache" / "typing_tests" / f"{checker}+{setting}",
             stubs=_stub_path(checker, Path(scratch)) if setting.stub else None,
             plugins=setting.plugins,
+            strict=setting.strict,
         )
         project.configure()
         return tuple(RUN[checker](project, tool))
@@ -81,16 +85,18 @@ import importlib, json
 def exported(name):
     module = importlib.import_module(name)
     return sorted(getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")])
-print(json.dumps({name: exported(name) for name in ("mcp", "mcp.types", "mcp_types")}))
+names = [f"{module}.{name}" for module in ("mcp", "mcp.types", "mcp_types") for name in exported(module)]
+result = importlib.import_module("mcp_types").CallToolResult
+fields = [name for name in result.model_fields if name != "structured_content"]
+print(json.dumps(names + [f"mcp_types.CallToolResult(content=[]).{name}" for name in fields]))
 """
 
 
 @functools.cache
 def exported_names(python: Path) -> tuple[str, ...]:
-    """`module.name` of all that SDK 2.x exports, as the SDK itself says."""
+    """All that SDK 2.x exports, and all that its result has beside the structured content, by full names."""
     done = subprocess.run([python, "-c", _EXPORTED], capture_output=True, text=True, check=True)
-    modules: dict[str, list[str]] = json.loads(done.stdout)
-    return tuple(f"{module}.{name}" for module, names in modules.items() for name in names)
+    return tuple(json.loads(done.stdout))
 
 
 _HEAD = "import mcp\nimport mcp.types\nimport mcp_types\nfrom typing_extensions import reveal_type\n"
