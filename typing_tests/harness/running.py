@@ -83,6 +83,7 @@ def _parts_fit(value: Any, origin: Any, arguments: tuple[Any, ...]) -> bool:
 
 
 SCRIPT: dict[str, Any] = {
+    "protocols": ["2025-11-25", "2026-07-28"],
     "tools": [
         {"name": name, "inputSchema": {"type": "object"}}
         for name in ("hour", "hours", "by-name", "count", "letter", "pet", "nothing", "pair", "page")
