@@ -8,6 +8,7 @@ from typing_extensions import assert_type
 
 from models import Hour, Query
 from typedtool import (
+    Block,
     Budget,
     BudgetExceeded,
     Caller,
@@ -59,6 +60,10 @@ async def run(client: Caller) -> None:
     schema_errors: list[type[SchemaError]] = [InvalidSchema, UnsupportedDialect, UnsafeSchema]
     assert all(issubclass(error, TypedToolError) for error in [*families, *schema_errors])
     assert_type(Budget(depth=8).depth, int)
+    result = ToolResult(content=(Block("text", "said"),))
+    assert_type(result.content, tuple[Block, ...])
+    assert_type(result.content[0].text, Optional[str])
+    assert_type(result.text, str)
 
 
 def refused(

@@ -9,7 +9,7 @@ from typing import Optional, Union
 from typing_extensions import assert_type
 
 from models import Cat, Dog, FieldQuery, Hour, Page, Pet, Query
-from typedtool import Caller, Outcome, Toolset, TypedTool, tool
+from typedtool import Caller, FieldsTool, Outcome, Toolset, TypedTool, tool
 
 
 @dataclass
@@ -25,6 +25,7 @@ from_dataclass = tool("nothing", DataQuery, None)
 no_input = tool("by-name", None, dict[str, Hour])
 
 plain: TypedTool[FieldQuery, list[Hour]] = keywords
+with_fields: FieldsTool[..., FieldQuery, list[Hour]] = keywords
 
 
 class Weather(Toolset):

@@ -6,6 +6,7 @@ from typing_extensions import assert_type
 
 from typedtool import (
     Caller,
+    JsonValue,
     expect_array,
     expect_object,
     is_array,
@@ -68,6 +69,14 @@ def temperature(holder: Holder) -> float:
     return 0.0
 
 
+def depth(value: JsonValue) -> int:
+    if isinstance(value, list):
+        return 1 + max(map(depth, value), default=0)
+    if isinstance(value, dict):
+        return 1 + max(map(depth, value.values()), default=0)
+    return 0
+
+
 async def run(client: Caller) -> None:
     assert [kind(value) for value in EACH] == ["object", "array", "string", "boolean", "null", "number"]
     assert_type(structured(OBJECT), object)
@@ -75,12 +84,14 @@ async def run(client: Caller) -> None:
     assert_type(expect_array(ARRAY), list[object])
     assert total(expect_array(ARRAY)) == 3
     assert digits(4) == 3
+    assert depth([{"a": [1]}, "x"]) == 3
     assert temperature(Holder(expect_object(OBJECT))) == 1.5
     assert list(filter(is_string, ["a", 1])) == ["a"]
 
 
 def refused(value: object, holder: Holder) -> None:
     value["a"]  # E
+    depth({1, 2})  # E
     if is_object(value):
         value["a"]["b"]  # E
         value[0]  # E
