@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from mcp.client.stdio import stdio_client
 from mcp.types import CallToolResult
 
+import typedtool
 from harness.environments import REPOSITORY
 from harness.running import SCRIPT, fits, loaded
 from typedtool import TypedToolError
@@ -56,6 +58,11 @@ def test_what_a_checker_is_told_of_a_value_is_so_when_it_runs(path: Path) -> Non
         assert runs or path.stem == "models"
         for use in runs:
             asyncio.run(_with_a_session(use))
+
+
+def test_every_public_name_has_a_typing_test() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (TESTS / "api").glob("*.py"))
+    assert [name for name in typedtool.__all__ if not re.search(rf"\b{name}\b", text)] == []
 
 
 def _result(value: object) -> CallToolResult:

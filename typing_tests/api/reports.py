@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from mcp import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from typing_extensions import assert_type
 
@@ -51,10 +52,9 @@ async def refreshed(bound: BoundTool[Query, list[Hour]]) -> None:
     assert_type(await bound.refresh(), BoundTool[Query, list[Hour]])
 
 
-def transports() -> None:
-    transport = stdio_client(StdioServerParameters(command="server"))
-    wrapped = tolerant(transport)
-    wrapped.__aenter__()
+async def transports() -> None:
+    async with tolerant(stdio_client(StdioServerParameters(command="server"))) as streams:
+        caller: Caller = ClientSession(*tolerant(streams))
 
 
 async def refused(client: Caller, weather: Weather, error: InvalidArguments) -> None:
