@@ -14,8 +14,8 @@ A value that is there and wrong is a Mismatch: nothing else is tried in its plac
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
 
 from msgspec import UNSET, Struct
 from typing_extensions import TypeVar
@@ -99,10 +99,35 @@ class Decoder(Generic[Out]):
 
     __slots__ = ("contract",)
 
+    # type[Out] first: mypy before 2.2 knows no TypeForm, and would make a Decoder[Never] of it without a word
+    @overload
+    def __init__(
+        self,
+        type: type[Out],
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    @overload
     def __init__(
         self,
         type: TypeForm[Out],
-        schema: object = None,
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    def __init__(
+        self,
+        type: Any,
+        schema: Mapping[str, Any] | bool | Schema | None = None,
         *,
         text: TextOption | Sequence[TextOption] | None = None,
         lax: bool = False,
@@ -501,7 +526,11 @@ def _decoder(tp: Any) -> Decoder[Any]:
     return known
 
 
-def decode(result: object, type: TypeForm[T], /) -> T:
+@overload
+def decode(result: object, type: type[T], /) -> T: ...
+@overload
+def decode(result: object, type: TypeForm[T], /) -> T: ...
+def decode(result: object, type: Any, /) -> Any:
     """The value of a result as a `type`, by type alone: no listing, no schema.
 
     Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result.
@@ -510,11 +539,14 @@ def decode(result: object, type: TypeForm[T], /) -> T:
         >>> decode({"content": [{"type": "text", "text": "[1, 2]"}]}, list[int])
         [1, 2]
     """
-    value: T = _decoder(type).decode(result)
-    return value
+    return _decoder(type).decode(result)
 
 
-def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]:
+@overload
+def matches(value: object, type: type[T], /) -> TypeGuard[T]: ...
+@overload
+def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]: ...
+def matches(value: object, type: Any, /) -> bool:
     """Whether `value`, as it is, is a `type` already: a TypedDict, a Literal, a `list[int]`. Nothing is converted.
 
     A Struct is never raw JSON: decode it.

@@ -375,6 +375,8 @@ class Decoding:
             return tp.decode(value, self)
         if _is_one_of(tp):
             return _one_of(tp).decode(value, self)
+        if tp is object:  # to msgspec a class like any other
+            return value
         return convert_custom(tp, value, self.hook, lax=self._lax)
 
     def attempt(self, box: Any, value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, Literal, TypeAlias, Union
 
 from msgspec import UNSET, Struct
-from typing_extensions import TypeVar, assert_never
+from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import (
     InputRequiredError,
@@ -33,6 +33,7 @@ Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empt
 Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "malformed", "over_budget"]
 
 
+@final
 class Ok(Struct, Generic[Value], frozen=True):
     """The value, and where it came from.
 
@@ -62,6 +63,7 @@ class Ok(Struct, Generic[Value], frozen=True):
         return repr(self)
 
 
+@final
 class ToolFailed(Struct, frozen=True):
     """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
 
@@ -98,6 +100,7 @@ class ToolFailed(Struct, frozen=True):
         return cut(f"ToolFailed({self.message!r})")
 
 
+@final
 class Mismatch(Struct, frozen=True):
     """What came is not what the type or the schema says. The tool has run: its effects are real.
 
@@ -143,6 +146,7 @@ _REASONS: dict[Reason, str] = {
 }
 
 
+@final
 class InputRequired(Struct, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
