@@ -54,6 +54,7 @@ class Listing(Struct, frozen=True):
     """What `tools/list` gave, over all pages.
 
     tools: the SDK's models or wire dicts, as they came; the first of each name.
+    conflicts: the names that are listed more than once, with different definitions.
     fault: what stopped the listing, None where it was read to its end. What was read before stays in `tools`.
     notes: what was odd about it, in sentences.
     """
@@ -61,6 +62,7 @@ class Listing(Struct, frozen=True):
     tools: tuple[object, ...] = ()
     fault: Exception | None = None
     notes: tuple[str, ...] = ()
+    conflicts: frozenset[str] = frozenset()
 
 
 class ServerInfo(Struct, frozen=True):
@@ -334,16 +336,18 @@ async def list_tools(
     page_of = _pages(client, refresh)
     tools: dict[str, object] = {}
     notes: list[str] = []
+    conflicts: set[str] = set()
     seen: set[str] = set()
     cursor: str | None = None
     for _ in range(max_pages):
         try:
             page = await page_of(cursor)
-            _add(_tools_of(page), tools, notes, max_tools)
+            _add(_tools_of(page), tools, notes, conflicts, max_tools)
             cursor = _cursor_of(page)
         except Exception as fault:
             why = refusal(fault, client)
-            return Listing(tuple(tools.values()), fault, (*notes, why) if why else tuple(notes))
+            said = (*notes, why) if why else tuple(notes)
+            return Listing(tuple(tools.values()), fault, said, frozenset(conflicts))
         if cursor is None or len(tools) >= max_tools:
             break
         if cursor in seen:
@@ -352,16 +356,19 @@ async def list_tools(
         seen.add(cursor)
     else:
         notes.append(f"the listing was left after {max_pages} pages with more to come")
-    return Listing(tuple(tools.values()), None, tuple(notes))
+    return Listing(tuple(tools.values()), None, tuple(notes), frozenset(conflicts))
 
 
-def _add(found: list[Any], tools: dict[str, object], notes: list[str], max_tools: int) -> None:
+def _add(
+    found: list[Any], tools: dict[str, object], notes: list[str], conflicts: set[str], max_tools: int
+) -> None:
     for tool in found:
         name = _field(tool, "name")
         if not isinstance(name, str):
             _note(notes, "a tool without a name was left out")
         elif name in tools:
             if tools[name] != tool:
+                conflicts.add(name)
                 _note(notes, f"tool {named(name)} is listed twice, differently: the first is kept")
         elif len(tools) >= max_tools:
             notes.append(f"the listing was cut at {max_tools} tools")

@@ -79,7 +79,8 @@ def read_definition(entry: object) -> Definition:
 
 
 def _first(entry: object, *names: str) -> object:
-    return next((value for name in names if (value := getattr(entry, name, None)) is not None), None)
+    """The attribute under the first of these names that there is: FastMCP 4 warns of a later one."""
+    return next((getattr(entry, name) for name in names if hasattr(entry, name)), None)
 
 
 def _present(schema: object) -> object:

@@ -149,7 +149,8 @@ class _Reader:
         value = getattr(model, name, None)
         present = value is not None or name in getattr(model, "model_fields_set", ())
         self.structured = value if present else UNSET
-        failed = getattr(model, "is_error", getattr(model, "isError", False))
+        # never both names: FastMCP 4 answers to those of SDK 1.x too, with a warning
+        failed = getattr(model, "is_error" if hasattr(model, "is_error") else "isError", False)
         return self.complete(getattr(model, "content", None), failed, result_type)
 
     # --- what all of them have ----------------------------------------------------------------------------------
