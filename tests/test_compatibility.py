@@ -1,8 +1,8 @@
 """SEP-2106: new and old servers with new and old clients, for each kind of value that a result can hold.
 
 A new server speaks 2026-07-28 and, to an old client, 2025-11-25, where it wraps what is no object, as the
-TypeScript SDK 2.x does. An old server speaks 2025-11-25 and wraps, as Python servers do, or sends the bare value,
-as the SEP's own demo does, which SDK 2.x clients need `tolerant` for.
+TypeScript SDK 2.x does. An old server speaks 2025-11-25 and wraps, as Python servers do, or sends the bare
+value, as the SEP's own demo does, which SDK 2.x clients need `tolerant` for.
 """
 
 from __future__ import annotations

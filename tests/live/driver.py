@@ -2,10 +2,10 @@
 
     python driver.py CLIENT < jobs.json > outcomes.json
 
-CLIENT is mcp1-session, mcp2-session, mcp2-client or fastmcp4-client. A job is {"server": [command, ...], "env",
-"tolerant": bool, "calls": [{"tool", "arguments", "out"}]}, `out` the name of a type in `OUT`. Each job is one
-connection; its outcome is {"protocol", "listed", "notes", "calls": [{"unbound": outcome, "bound": outcome}]} or
-{"failed": why}.
+CLIENT is mcp1-session, mcp2-session, mcp2-client or fastmcp4-client. A job is {"server": [command, ...],
+"env", "tolerant": bool, "calls": [{"tool", "arguments", "out"}]}, `out` the name of a type in `OUT`. Each job is
+one connection; its outcome is {"protocol", "listed", "notes", "calls": [{"unbound": outcome, "bound": outcome}]}
+or {"failed": why}.
 """
 
 from __future__ import annotations
@@ -92,9 +92,7 @@ async def connected(kind: str, job: dict[str, Any]) -> AsyncIterator[Any]:
         import fastmcp
         from fastmcp.client.transports import StdioTransport
 
-        transport = StdioTransport(
-            command, arguments, env=job.get("env"), keep_alive=False
-        )
+        transport = StdioTransport(command, arguments, env=job.get("env"), keep_alive=False)
         async with fastmcp.Client(wrap(transport)) as client:
             yield client
         return
@@ -127,7 +125,8 @@ async def outcome_of(client: Any, call: dict[str, Any], bound: bool) -> dict[str
             return told(await declared.call(client, call["arguments"], timeout=30))
         return told(await (await declared.bind(client)).call(call["arguments"], timeout=30))
     except Exception as error:
-        return {"raised": type(error).__name__, "why": str(error)[:500]}
+        notes = getattr(error, "__notes__", [])
+        return {"raised": type(error).__name__, "why": " ".join([str(error)[:500], *notes])}
 
 
 async def called(client: Any, call: dict[str, Any]) -> dict[str, Any]:

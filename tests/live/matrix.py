@@ -33,6 +33,9 @@ CLIENTS = {
 FAILS = object()
 """The tool says that it failed."""
 
+REFUSED = object()
+"""The arguments do not fit the inputSchema: the tool says so, or nothing is sent where the tool is bound."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -43,8 +46,10 @@ class Call:
     right: Any
     arguments: dict[str, Any] = field(default_factory=dict)
 
-    def is_right(self, outcome: dict[str, Any]) -> bool:
-        if self.right is FAILS:
+    def is_right(self, outcome: dict[str, Any], bound: bool = False) -> bool:
+        if self.right is REFUSED and bound:
+            return outcome.get("raised") == "InvalidArguments"
+        if self.right in (FAILS, REFUSED):
             return outcome.get("no") == "ToolFailed"
         if "ok" not in outcome:
             return False
@@ -76,7 +81,7 @@ def calls_of(server: str, scratch: Path) -> list[Call]:
             Call("get-structured-content", "Weather", WEATHER, NEW_YORK),
             Call("get-sum", "str", "The sum of 1 and 2 is 3.", {"a": 1, "b": 2}),
             Call("echo", "str", "Echo: 007", {"message": "007"}),
-            Call("get-sum", "str", FAILS, {"a": "x", "b": 2}),
+            Call("get-sum", "str", REFUSED, {"a": "x", "b": 2}),
         ],
         "filesystem": [
             Call("read_text_file", "Content", {"content": "hello\n"}, {"path": there}),
@@ -152,7 +157,7 @@ class Cell:
             f"{call.tool} ({name}): {outcome.get('why', outcome.get('ok'))}"
             for call, answers in zip(calls, told["calls"], strict=True)
             for name, outcome in answers.items()
-            if not call.is_right(outcome)
+            if not call.is_right(outcome, name == "bound")
         ]
 
     def summary(self, calls: list[Call]) -> str:
