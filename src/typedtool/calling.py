@@ -63,7 +63,9 @@ def _change(before: object, after: object) -> str | None:
     return None if change is None else f"its outputSchema was {change}"
 
 
-def remember(name: str, outcome: Outcome[Any], seen: Callable[[str, Outcome[object]], None] | None) -> Outcome[Any]:
+def remember(
+    name: str, outcome: Outcome[Any], seen: Callable[[str, Outcome[object]], None] | None
+) -> Outcome[Any]:
     """The outcome, after `on_outcome` has seen it."""
     if seen is not None:
         seen(name, outcome)

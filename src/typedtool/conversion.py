@@ -10,11 +10,10 @@ import decimal
 import math
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from typing_extensions import TypeAlias
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem
@@ -118,7 +117,9 @@ class Converter:
         hook = Decoding(budget, self.lax).hook
         if self._plain:
             return msgspec.convert(value, self._type, strict=not self.lax, str_keys=True, dec_hook=hook)
-        boxed = msgspec.convert({"value": value}, self._box, strict=not self.lax, str_keys=True, dec_hook=hook)
+        boxed = msgspec.convert(
+            {"value": value}, self._box, strict=not self.lax, str_keys=True, dec_hook=hook
+        )
         return boxed.value
 
     def read(self, data: bytes, value: object, budget: Budget) -> Any:
@@ -281,4 +282,6 @@ def _is_of(shape: Shape, value: Any) -> bool:
     if isinstance(shape, MapShape) or (isinstance(shape, ObjectShape) and _is_mapping(shape)):
         return isinstance(value, dict)
     cls = getattr(shape, "cls", None)
-    return isinstance(value, getattr(cls, "__origin__", cls)) if cls is not None else members(shape) == (shape,)
+    return (
+        isinstance(value, getattr(cls, "__origin__", cls)) if cls is not None else members(shape) == (shape,)
+    )

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast
 
 from msgspec import UNSET, Struct
-from typing_extensions import TypeAlias, TypeGuard, TypeVar
+from typing_extensions import TypeVar
 
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.conversion import Converter, NotFit, NotJsonValue
@@ -36,7 +36,7 @@ from typedtool.traits import Traits, elements_lost
 if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
-__all__ = ["Decoder", "Options", "Validate", "decode", "matches"]
+__all__ = ["Contract", "Decoder", "Options", "Validate", "decode", "matches"]
 
 T = TypeVar("T")
 Out = TypeVar("Out", covariant=True, default=object)
@@ -58,6 +58,25 @@ class Options(Struct, frozen=True):
             raise ValueError(f'validate={self.validate!r}: expected "enforce", "warn" or "off"')
 
 
+class Contract(Struct, frozen=True):
+    """All that a reading goes by: the type, what is known of the tool, and how its results are read."""
+
+    type: Any
+    converter: Converter
+    traits: Traits
+    error: Converter | None
+    options: Options
+    definition: Definition
+    schema: Schema | None
+
+    @staticmethod
+    def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
+        """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
+        converter = Converter(tp, lax=options.lax)
+        error = None if options.error is None else Converter(options.error, lax=options.lax)
+        return Contract(tp, converter, Traits.of(converter.shape), error, options, definition, schema)
+
+
 class Decoder(Generic[Out]):
     """Decodes results into one type: the decoder of a tool, by itself.
 
@@ -72,7 +91,7 @@ class Decoder(Generic[Out]):
         [1, 2]
     """
 
-    __slots__ = ("_converter", "_definition", "_error", "_options", "_schema", "_tool", "_traits", "type")
+    __slots__ = ("contract",)
 
     def __init__(
         self,
@@ -90,24 +109,14 @@ class Decoder(Generic[Out]):
         if schema is not None:
             parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
         document = UNSET if parsed is None else parsed.document
-        self._set(type, Definition("", output_schema=document), parsed, options)
+        self.contract = Contract.of(type, Definition("", output_schema=document), parsed, options)
 
     @classmethod
-    def _of(cls, tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Decoder[Any]:
-        """The decoder of a bound tool: its definition is known even where its schema is not used."""
+    def of(cls, contract: Contract) -> Decoder[Any]:
+        """The decoder of a bound tool, whose definition is known even where its schema is not used."""
         decoder: Decoder[Any] = cls.__new__(cls)
-        decoder._set(tp, definition, schema, options)
+        decoder.contract = contract
         return decoder
-
-    def _set(self, tp: Any, definition: Definition, schema: Schema | None, options: Options) -> None:
-        self.type = tp
-        self._converter = Converter(tp, lax=options.lax)
-        self._traits = Traits.of(self._converter.shape)
-        self._error = None if options.error is None else Converter(options.error, lax=options.lax)
-        self._options = options
-        self._definition = definition
-        self._schema = schema
-        self._tool = definition.name
 
     def decode(self, result: object, /) -> Out:
         """The value of a result. Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result."""
@@ -121,23 +130,14 @@ class Decoder(Generic[Out]):
 
         result: an SDK or FastMCP result, a dict in wire form, or JSON text of a result or of a JSON-RPC response.
         """
-        reading = read_result(result, self._options.budget, tool=self._tool)
-        return self._settle(reading) if isinstance(reading, ToolResult) else reading
-
-    def _settle(self, result: ToolResult) -> Outcome[Out]:
-        outcome = _Reading(self, result).outcome()
-        return cast("Outcome[Out]", outcome)
+        contract = self.contract
+        reading = read_result(result, contract.options.budget, tool=contract.definition.name)
+        if not isinstance(reading, ToolResult):
+            return reading
+        return cast("Outcome[Out]", _Reading(contract, reading).outcome())
 
     def __repr__(self) -> str:
-        return f"Decoder({type_name(self.type)})"
-
-
-class _Stop(Exception):
-    """A rule has come to an outcome that ends the reading."""
-
-    def __init__(self, outcome: Mismatch) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
+        return f"Decoder({type_name(self.contract.type)})"
 
 
 class _Candidate(Struct, frozen=True):
@@ -154,14 +154,14 @@ class _Candidate(Struct, frozen=True):
 class _Reading:
     """One result under one decoder."""
 
-    def __init__(self, decoder: Decoder[Any], result: ToolResult) -> None:
-        self.converter: Converter = decoder._converter
-        self.traits: Traits = decoder._traits
-        self.error: Converter | None = decoder._error
-        self.options: Options = decoder._options
-        self.budget: Budget = decoder._options.budget
-        self.definition: Definition = decoder._definition
-        self.schema: Schema | None = decoder._schema
+    def __init__(self, contract: Contract, result: ToolResult) -> None:
+        self.converter = contract.converter
+        self.traits = contract.traits
+        self.error = contract.error
+        self.options = contract.options
+        self.budget = contract.options.budget
+        self.definition = contract.definition
+        self.schema = contract.schema
         self.result = result
 
     # --- the rules, in their order ------------------------------------------------------------------------------
@@ -171,8 +171,6 @@ class _Reading:
             if self.result.is_error:
                 return self.failed()
             outcome = self.from_structured() if self.result.structured is not UNSET else self.from_text()
-        except _Stop as stop:
-            outcome = stop.outcome
         except BudgetExceeded as error:
             outcome = self.over_budget(error)
         if isinstance(outcome, Mismatch) and (soft := self.soft_error()) is not UNSET:
@@ -260,7 +258,9 @@ class _Reading:
         except NotJson as fault:
             problem = Problem("type", candidate.path, self.expected(), f"a string with {fault.what}")
             return self.mismatch("mismatch", (problem,))
-        return self.decoded(_Candidate(value, "json-string", candidate.path, candidate.unwrapped, candidate.wire, data))
+        return self.decoded(
+            _Candidate(value, "json-string", candidate.path, candidate.unwrapped, candidate.wire, data)
+        )
 
     # --- rule 4: the text ---------------------------------------------------------------------------------------
 
@@ -277,7 +277,9 @@ class _Reading:
             return self.from_one_block("")
         if not texts:
             kinds = sorted({block.type[:20] for block in self.result.content})
-            return self.mismatch("missing", (Problem("missing", "$", self.expected(), f"only {', '.join(kinds)} blocks"),))
+            return self.mismatch(
+                "missing", (Problem("missing", "$", self.expected(), f"only {', '.join(kinds)} blocks"),)
+            )
         return self.from_blocks(texts) if self.traits.is_sequence else self.from_any_block(texts)
 
     def from_nothing(self) -> Outcome[Any]:
@@ -340,10 +342,17 @@ class _Reading:
         """Text that is not JSON: a datetime, UUID, Enum, Decimal or Literal may come bare, and anything to `object`."""
         cut_short = fault.early and text.lstrip()[:1] in ("[", "{")
         if self.traits.takes_string and not (cut_short and self.declared):
-            outcome = self.decoded(self.of_text(text, None), refused="missing" if self.traits.is_open else "mismatch")
+            outcome = self.decoded(
+                self.of_text(text, None), refused="missing" if self.traits.is_open else "mismatch"
+            )
             if not isinstance(outcome, Mismatch) or outcome.value is not UNSET or outcome.reason == "missing":
                 return outcome
-        if self.traits.is_sequence and self.traits.items_take_strings and not cut_short and fault.what != "an empty text":
+        if (
+            self.traits.is_sequence
+            and self.traits.items_take_strings
+            and not cut_short
+            and fault.what != "an empty text"
+        ):
             return self.from_blocks((text,))
         problem = Problem("not_json", "$", f"JSON text for {self.expected()}", fault.what)
         return self.mismatch("missing" if self.declared else "not_json", (problem,))
@@ -352,9 +361,15 @@ class _Reading:
         """A sequence, one element a block: so most Python servers flatten their lists."""
         if len(texts) != len(self.result.content) and len(self.result.content) > 1:
             return self.ambiguous("text blocks among others for one sequence")
-        lost = "" if self.traits.length is not None else elements_lost(self.traits, self.definition.output_schema)
+        lost = (
+            ""
+            if self.traits.length is not None
+            else elements_lost(self.traits, self.definition.output_schema)
+        )
         if lost:
-            return self.ambiguous(f"one block an element, where an element may be {lost}, which blocks do not show")
+            return self.ambiguous(
+                f"one block an element, where an element may be {lost}, which blocks do not show"
+            )
         elements: list[Any] = []
         broken = False
         for i, text in enumerate(texts):
@@ -365,7 +380,9 @@ class _Reading:
                 element = text if bare or element is UNSET else element
             elements.append(element)
         if broken:
-            problem = Problem("not_json", "$", f"JSON text blocks for {self.expected()}", "text that is not JSON")
+            problem = Problem(
+                "not_json", "$", f"JSON text blocks for {self.expected()}", "text that is not JSON"
+            )
             return self.mismatch("missing" if self.declared else "not_json", (problem,))
         return self.decoded(self.of_text(elements, None, source="blocks"))
 
@@ -373,7 +390,9 @@ class _Reading:
         if "any-block" not in self.options.text:
             return self.ambiguous(f"{len(texts)} text blocks for one value")
         found = [o for text in texts if isinstance(o := self.from_one_block(text), Ok)]
-        return found[0] if len(found) == 1 else self.ambiguous(f"{len(found)} of {len(texts)} text blocks fit")
+        return (
+            found[0] if len(found) == 1 else self.ambiguous(f"{len(found)} of {len(texts)} text blocks fit")
+        )
 
     # --- rules 5 and 6: decode, and hold to the schema ----------------------------------------------------------
 
@@ -462,7 +481,7 @@ def _decoder(tp: Any) -> Decoder[Any]:
         known = _DECODERS.get(tp)
     except TypeError:  # a type that cannot be hashed, such as one with a list in its Meta
         return Decoder(tp)
-    if known is None or known.type is not tp and known.type != tp:
+    if known is None:
         if len(_DECODERS) >= _KEPT:
             _DECODERS.clear()
         known = _DECODERS[tp] = Decoder(tp)
@@ -493,7 +512,7 @@ def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]:
     """
     converted: Any
     try:
-        converted = _decoder(type)._converter.convert(value, DEFAULT_BUDGET)
+        converted = _decoder(type).contract.converter.convert(value, DEFAULT_BUDGET)
     except (NotFit, NotJsonValue, BudgetExceeded):
         return False
     return _same(converted, value)
@@ -508,5 +527,3 @@ def _same(converted: Any, value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return len(converted) == len(value) and all(map(_same, converted, value))
     return bool(converted == value)
-
-

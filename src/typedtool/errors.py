@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct
+
+from typedtool.guards import is_items, is_mapping
+from typing_extensions import TypeGuard
 
 if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
@@ -127,19 +130,13 @@ def _brief(value: object, limit: int, depth: int) -> str:
     if isinstance(value, int):
         return repr(value) if value.bit_length() < 256 else f"<int of {value.bit_length()} bits>"
     if isinstance(value, (str, bytes, bytearray)):
-        few = max(10, limit // 6)
-        more = len(value) > few
-        return f"{value[:few] + ('...' if isinstance(value, str) else b'...') if more else value!r}" + (
-            f" ({len(value)} chars)" if more else ""
-        )
-    if isinstance(value, Mapping):
+        return _brief_text(value, max(10, limit // 6))
+    if is_mapping(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
-        pairs = (
-            f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5)
-        )
+        pairs = (f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5))
         return "{" + _listed(pairs, len(value)) + "}"
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if is_items(value) or _is_set(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
         return "[" + _listed((_brief(v, limit, depth - 1) for v in _first(value, 5)), len(value)) + "]"
@@ -148,6 +145,17 @@ def _brief(value: object, limit: int, depth: int) -> str:
         shown = (f"{f}={_brief(getattr(value, f, UNSET), limit, depth - 1)}" for f in fields[:8])
         return f"{type(value).__name__}({_listed(shown, len(fields))})"
     return f"<{type(value).__name__[:60]}>"
+
+
+def _is_set(value: object) -> TypeGuard[Set[Any]]:
+    return isinstance(value, (set, frozenset))
+
+
+def _brief_text(value: str | bytes | bytearray, few: int) -> str:
+    if len(value) <= few:
+        return repr(value)
+    shown = repr(value[:few])
+    return f"{shown[:-1]}...{shown[-1]} ({len(value)} chars)"
 
 
 def _first(items: Iterable[Any], count: int) -> list[Any]:
@@ -455,7 +463,11 @@ class Incompatible(TypedToolError):
     """
 
     def __init__(
-        self, tool: str, problems: tuple[Problem, ...], witness: object = UNSET, side: Literal["output", "input"] = "output"
+        self,
+        tool: str,
+        problems: tuple[Problem, ...],
+        witness: object = UNSET,
+        side: Literal["output", "input"] = "output",
     ) -> None:
         super().__init__(tool, problems, witness, side)
         self.tool = tool

@@ -5,10 +5,9 @@ from __future__ import annotations
 import collections
 import re
 from collections.abc import Callable
-from typing import Any, get_args, get_origin
+from typing import Any, TypeAlias, get_args, get_origin
 
 import msgspec
-from typing_extensions import TypeAlias
 
 __all__ = ["Hook", "convert_custom", "encode_custom", "integral", "is_supported"]
 

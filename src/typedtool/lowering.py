@@ -148,14 +148,18 @@ class _Lowering:
                     f"or a pydantic model"
                 )
         self.dirty = {
-            id(n) for n in nodes if isinstance(n, UnionShape) and not _opaque(n) and (_refused(n) or _mixed(n))
+            id(n)
+            for n in nodes
+            if isinstance(n, UnionShape) and not _opaque(n) and (_refused(n) or _mixed(n))
         }
         found = len(self.dirty)
         while found:
             more = {
                 id(n)
                 for n in nodes
-                if id(n) not in self.dirty and not _opaque(n) and any(id(c) in self.dirty for c in children(n))
+                if id(n) not in self.dirty
+                and not _opaque(n)
+                and any(id(c) in self.dirty for c in children(n))
             }
             self.dirty |= more
             found = len(more)
@@ -171,7 +175,7 @@ class _Lowering:
             case ObjectShape():
                 return self.shadow(shape)
             case ArrayShape():
-                item = self.lower(shape.item)
+                item: Any = self.lower(shape.item)
                 lowered: Any = tuple[item, ...] if shape.cls is tuple else shape.cls[item]
                 return lowered if shape.bounds is None else Annotated[lowered, shape.bounds]
             case TupleShape():
@@ -197,7 +201,8 @@ class _Lowering:
             return known
         made = self.shadows[id(shape)] = _Opaque("Shadow", (), {})
         fields = [
-            (f"f{i}", *_twin_field(f.name, self.lower(f.shape), f.required)) for i, f in enumerate(shape.fields)
+            (f"f{i}", *_twin_field(f.name, self.lower(f.shape), f.required))
+            for i, f in enumerate(shape.fields)
         ]
         tag = {} if shape.tag_field is None else {"tag_field": shape.tag_field, "tag": shape.tag}
         twin: Any = msgspec.defstruct(
@@ -251,7 +256,15 @@ def _array_decoder(shape: ObjectShape, twin: Any) -> Callable[[Any, Decoding], A
 
 # --- choosing among the members of an untagged union ----------------------------------------------------------------
 
-_RANKS: dict[type[Shape], int] = {EnumShape: 0, LiteralShape: 0, FloatShape: 3, CustomShape: 5, MapShape: 6, StrShape: 8, AnyShape: 9}
+_RANKS: dict[type[Shape], int] = {
+    EnumShape: 0,
+    LiteralShape: 0,
+    FloatShape: 3,
+    CustomShape: 5,
+    MapShape: 6,
+    StrShape: 8,
+    AnyShape: 9,
+}
 
 
 def _rank(shape: Shape) -> int:
@@ -352,7 +365,9 @@ class Decoding:
         if self._attempts > _ATTEMPTS:
             raise BudgetExceeded("nodes", self._budget.nodes)
         try:
-            found = msgspec.convert({"value": value}, box, strict=not self._lax, str_keys=True, dec_hook=self.hook)
+            found = msgspec.convert(
+                {"value": value}, box, strict=not self._lax, str_keys=True, dec_hook=self.hook
+            )
         except msgspec.ValidationError:
             found = None
         self._seen[key] = (found, value)  # the value is kept: an id is only its own while the value lives
@@ -415,6 +430,9 @@ def _object_with_integers(shape: Shape, value: dict[Any, Any]) -> Any:
         if shape.tag_field is not None and value.get(shape.tag_field, shape.tag) != shape.tag:
             return value
         for field in shape.fields:
-            if field.name in value and (new := with_integers(field.shape, value[field.name])) is not value[field.name]:
+            if (
+                field.name in value
+                and (new := with_integers(field.shape, value[field.name])) is not value[field.name]
+            ):
                 changed[field.name] = new
     return {**value, **changed} if changed else value

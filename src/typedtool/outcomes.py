@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Generic, Literal, Union
+from typing import Generic, Literal, TypeAlias, Union
 
 from msgspec import UNSET, Struct
-from typing_extensions import TypeAlias, TypeVar, assert_never
+from typing_extensions import TypeVar, assert_never
 
 from typedtool.errors import (
     InputRequiredError,
@@ -20,6 +20,8 @@ from typedtool.errors import (
     named,
     sentence,
 )
+
+from typedtool.guards import is_mapping
 
 __all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]
 
@@ -120,7 +122,9 @@ class Mismatch(Struct, frozen=True):
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}: " if self.tool else ""
-        changed = f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        changed = (
+            f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        )
         return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}"
 
     def __str__(self) -> str:
@@ -155,7 +159,7 @@ class InputRequired(Struct, frozen=True):
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}" if self.tool else "the tool"
-        asked = f": {brief(list(self.requests))}" if isinstance(self.requests, dict) else ""
+        asked = f": {brief(list(self.requests))}" if is_mapping(self.requests) else ""
         return f"{what} asks for input before it goes on{asked}"
 
     def __str__(self) -> str:

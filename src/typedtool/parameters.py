@@ -31,7 +31,11 @@ def _arguments(alias: Any, base: type) -> tuple[Any, ...] | None:
     env = dict(zip(getattr(origin, "__parameters__", ()), args))
     for parent in get_original_bases(origin):
         cls = get_origin(parent) or parent
-        if isinstance(cls, type) and issubclass(cls, base) and (found := _arguments(parent, base)) is not None:
+        if (
+            isinstance(cls, type)
+            and issubclass(cls, base)
+            and (found := _arguments(parent, base)) is not None
+        ):
             return tuple(substituted(a, env) for a in found)
     return None
 

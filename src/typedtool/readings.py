@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
-
-from typing_extensions import TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from typedtool.errors import ToolResult
 
@@ -45,7 +43,9 @@ def _found(text: str, result: ToolResult, options: tuple[TextOption, ...]) -> It
         starts += [m.start() for m in re.finditer(r"[\[{]", text)]
         yield from (text[start:] for start in list(dict.fromkeys(starts))[:_STARTS])
     if "resource" in options:
-        resources = [r for block in result.content if block.type == "resource" and (r := _json_resource(block.raw))]
+        resources = [
+            r for block in result.content if block.type == "resource" and (r := _json_resource(block.raw))
+        ]
         if len(resources) == 1:
             yield resources[0]
 
@@ -54,7 +54,9 @@ def _json_resource(block: Any) -> str:
     resource = _get(block, "resource")
     mime = _get(resource, "mimeType") or _get(resource, "mime_type")
     text = _get(resource, "text")
-    is_json = isinstance(mime, str) and (mime.split(";")[0].strip() == "application/json" or mime.endswith("+json"))
+    is_json = isinstance(mime, str) and (
+        mime.split(";")[0].strip() == "application/json" or mime.endswith("+json")
+    )
     return text if is_json and isinstance(text, str) else ""
 
 

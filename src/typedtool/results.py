@@ -7,10 +7,9 @@ Foreign data is read here, once; nothing after this looks at it again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any, TypeAlias, Union
 
 from msgspec import UNSET
-from typing_extensions import TypeAlias
 
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.errors import (
@@ -24,9 +23,9 @@ from typedtool.errors import (
     ToolResult,
     kind_of,
 )
-from typedtool.guards import is_array, is_object
+from typedtool.guards import is_array, is_items, is_mapping, is_object
 from typedtool.jsontext import NotJson, parse, utf8
-from typedtool.outcomes import InputRequired, Mismatch, ToolFailed, error_of
+from typedtool.outcomes import InputRequired, Mismatch, Reason, ToolFailed, error_of
 
 __all__ = ["Reading", "expect_array", "expect_object", "read", "structured"]
 
@@ -79,7 +78,9 @@ class _Reader:
         except BudgetExceeded:
             raise
         except Exception as error:  # a foreign object may do anything when it is looked at
-            problem = Problem("malformed", "$", "a CallToolResult", f"an object that raises {type(error).__name__}")
+            problem = Problem(
+                "malformed", "$", "a CallToolResult", f"an object that raises {type(error).__name__}"
+            )
             return Mismatch("malformed", (problem,), self.result(), tool=self.tool)
 
     def result(self, is_error: bool = False) -> ToolResult:
@@ -88,10 +89,10 @@ class _Reader:
     def of(self, value: object) -> Reading:
         if isinstance(value, (str, bytes, bytearray, memoryview)):
             value = self.parsed(value)
-            if not isinstance(value, dict):
+            if not is_object(value):
                 raise _Malformed("a CallToolResult", kind_of(value))
         value = getattr(value, "root", value)  # SDK 1.x: JSONRPCMessage
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             return self.of_wire(value)
         return self.of_message(value) if hasattr(value, "jsonrpc") else self.of_object(value)
 
@@ -104,7 +105,9 @@ class _Reader:
     # --- dicts in wire form -------------------------------------------------------------------------------------
 
     def of_wire(self, wire: Mapping[Any, Any]) -> Reading:
-        if "jsonrpc" in wire or ("id" in wire and any(k in wire for k in _RESPONSE_KEYS) and "content" not in wire):
+        if "jsonrpc" in wire or (
+            "id" in wire and any(k in wire for k in _RESPONSE_KEYS) and "content" not in wire
+        ):
             return self.of_response(wire)
         if not any(k in wire for k in ("content", "structuredContent", "isError", "resultType")):
             raise _Malformed("a CallToolResult", "an object with neither content nor structuredContent")
@@ -117,10 +120,10 @@ class _Reader:
 
     def of_response(self, wire: Mapping[Any, Any]) -> Reading:
         error = wire.get("error")
-        if isinstance(error, Mapping):
+        if is_mapping(error):
             return self.of_rpc_error(error.get("code"), error.get("message"), error.get("data", UNSET))
         result = wire.get("result")
-        if not isinstance(result, Mapping):
+        if not is_mapping(result):
             raise _Malformed("a JSON-RPC response", "a message without a result")
         return self.of_wire({k: v for k, v in result.items() if k != "jsonrpc"})
 
@@ -174,14 +177,14 @@ class _Reader:
 
 
 def _mapping(meta: object) -> Mapping[str, object]:
-    return meta if isinstance(meta, Mapping) else {}
+    return meta if is_mapping(meta) else {}
 
 
 def _blocks(content: object, *, strict: bool, broken: bool = False) -> tuple[Block, ...]:
     """The content blocks. `strict`: an unknown type is refused; `broken`: everything is taken as far as it goes."""
     if content is None:
         return ()
-    if not isinstance(content, (list, tuple)):
+    if not is_items(content):
         if broken:
             return ()
         raise _Malformed("an array", kind_of(content), "$.content")
@@ -189,9 +192,8 @@ def _blocks(content: object, *, strict: bool, broken: bool = False) -> tuple[Blo
 
 
 def _block(block: Any, path: str, strict: bool, broken: bool) -> Block:
-    wire = isinstance(block, Mapping)
-    kind = block.get("type") if wire else getattr(block, "type", None)
-    text = block.get("text") if wire else getattr(block, "text", None)
+    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
+    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
     if broken:
         return Block(str(kind)[:60], text if isinstance(text, str) else None, block)
     if not isinstance(kind, str) or (strict and kind not in BLOCK_TYPES):
@@ -269,5 +271,5 @@ def _complete(result: object) -> ToolResult:
 
 def _unexpected(reading: ToolResult, expected: str) -> MismatchError:
     problem = Problem("type", "$", expected, kind_of(reading.structured))
-    reason = "missing" if reading.structured is UNSET else "mismatch"
+    reason: Reason = "missing" if reading.structured is UNSET else "mismatch"
     return MismatchError(Mismatch(reason, (problem,), reading))

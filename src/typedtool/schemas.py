@@ -24,7 +24,9 @@ class Schema(Struct, frozen=True):
         problems: list[Problem] = []
         for error in self._validator.iter_errors(value):
             path = "$" + "".join(map(path_segment, error.absolute_path))
-            problems.append(Problem(str(error.validator), path, f"what {error.validator} says", kind_of(error.instance)))
+            problems.append(
+                Problem(str(error.validator), path, f"what {error.validator} says", kind_of(error.instance))
+            )
             if len(problems) == self._limit:
                 break
         return tuple(problems)

@@ -263,7 +263,8 @@ def unalias(tp: Any) -> Any:
             alias: Any = get_origin(tp)
             tp = substituted(alias.__value__, dict(zip(alias.__type_params__, get_args(tp))))
         elif isinstance(tp, _NEW_TYPES):
-            tp = tp.__supertype__
+            new_type: Any = tp
+            tp = new_type.__supertype__
         elif get_origin(tp) in _STRIPPED:
             tp = get_args(tp)[0]
         else:
@@ -329,7 +330,7 @@ class _Reader:
             return simple(whole, meta) if simple in (IntShape, FloatShape, StrShape) else simple(whole)
         if origin in (Union, types.UnionType):
             return self.union(whole, get_args(tp))
-        if isinstance(tp, type) and getattr(tp, "__options__", None) and issubclass(tp, OneOf):  # type: ignore[misc, arg-type]
+        if isinstance(tp, type) and getattr(tp, "__options__", None) and issubclass(tp, OneOf):  # type: ignore[arg-type]
             return self.union(whole, tp.__options__)  # type: ignore[attr-defined]
         if origin is Literal:
             return LiteralShape(whole, _literal_values(tp))
@@ -423,7 +424,13 @@ def _read_struct(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None
     if config.tag is not None:
         shape.tag_field, shape.tag = config.tag_field, config.tag
     shape.fields = tuple(
-        Field(f.encode_name, f.name, reader.read(f.type), f.required, UNSET if f.default is NODEFAULT else f.default)
+        Field(
+            f.encode_name,
+            f.name,
+            reader.read(f.type),
+            f.required,
+            UNSET if f.default is NODEFAULT else f.default,
+        )
         for f in msgspec.structs.fields(tp)
     )
 
@@ -456,7 +463,9 @@ def _read_dataclass(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> N
     hints = _hints(tp, cls)
     missing = dataclasses.MISSING
     shape.fields = tuple(
-        Field(f.name, f.name, reader.read(hints[f.name]), f.default is missing and f.default_factory is missing)
+        Field(
+            f.name, f.name, reader.read(hints[f.name]), f.default is missing and f.default_factory is missing
+        )
         for f in dataclasses.fields(cls)
         if f.init
     )
@@ -524,4 +533,10 @@ def kinds(shape: Shape) -> frozenset[str]:
             return EVERY_KIND
 
 
-_VALUE_KINDS: dict[type, str] = {type(None): "null", bool: "boolean", int: "integer", float: "number", str: "string"}
+_VALUE_KINDS: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+}
