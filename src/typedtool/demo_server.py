@@ -91,7 +91,7 @@ TOOLS: tuple[Tool, ...] = (
         "Today's bulletin, as JSON in a string.",
         {
             "content": _text("(see structuredContent)"),
-            "structuredContent": {"result": '{"title": "Rain, then sun", "valid_until": "2026-11-30T18:00:00Z"}'},
+            "structuredContent": {"result": '{"title": "Rain, then sun", "day": "2026-11-30"}'},
         },
         _object(result=_STRING),
     ),
