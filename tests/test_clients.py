@@ -10,12 +10,12 @@ from typing import Any
 import anyio
 import mcp_types
 import pytest
-from connecting import KINDS, LEGACY, MODERN, connect, logged, text, tool
 from mcp import Client, MCPError
 from mcp.client.session_group import ClientSessionGroup
 from mcp.server.mcpserver import MCPServer
 from msgspec import UNSET
 
+from connecting import KINDS, LEGACY, MODERN, connect, logged, text, tool
 from typedtool.clients import Listing, RpcError, call_tool, list_tools, refusal, rpc_error, server_info
 
 pytestmark = pytest.mark.anyio

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samples import Sampler, mutated
 
+from samples import Sampler, mutated
 from typedtool.engines import rust
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas import Schema, parse_schema
@@ -40,12 +40,11 @@ PATTERNS = st.sampled_from(["^a", "a$", r"\d", r"^\w+$", "^(?!b)", "", "^[ab]{1,
 SMALL = st.integers(0, 3)
 LEAVES = st.one_of(
     st.booleans(),
-    st.builds(lambda t: {"type": t}, st.sampled_from("string integer number array object null boolean".split())),
+    st.builds(lambda t: {"type": t}, st.sampled_from(["string", "integer", "number", "array", "object", "null", "boolean"])),
     st.builds(lambda v: {"const": v}, VALUES),
     st.builds(lambda v: {"enum": v}, st.lists(VALUES, min_size=1, max_size=3)),
     st.builds(lambda k, n: {k: n}, st.sampled_from(
-        "minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems minProperties "
-        "maxProperties".split()), SMALL),
+        ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]), SMALL),
     st.builds(lambda n: {"multipleOf": n}, st.sampled_from([1, 2, 0.5, 0.1, 1.5])),
     st.builds(lambda p: {"pattern": p}, PATTERNS),
     st.just({"uniqueItems": True}),
@@ -61,7 +60,7 @@ def above(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     one = st.one_of(
         st.builds(lambda k, s: {k: s}, st.sampled_from(["allOf", "anyOf", "oneOf", "prefixItems"]), some),
         st.builds(lambda k, s: {k: s}, st.sampled_from(
-            "not items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties".split()),
+            ["not", "items", "contains", "additionalProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties"]),
             inner),
         st.builds(lambda k, s: {k: s}, st.sampled_from(["properties", "dependentSchemas"]), named),
         st.builds(lambda p, s: {"patternProperties": {p: s}}, PATTERNS, inner),

@@ -208,13 +208,13 @@ def test_a_schema_outside_of_schema_positions_can_be_referred_to_and_is_checked(
 
 
 def test_documents_of_the_caller_resolve_and_are_judged_like_the_schema() -> None:
-    documents = {"https://e.com/a": {"type": "array", "items": {"$ref": "b#/$defs/x"}}, "https://e.com/b": {"$defs": {"x": {"type": "integer"}}}}  # fmt: skip  # noqa: E501
+    documents = {"https://e.com/a": {"type": "array", "items": {"$ref": "b#/$defs/x"}}, "https://e.com/b": {"$defs": {"x": {"type": "integer"}}}}  # fmt: skip
     schema = parse_schema({"$ref": "https://e.com/a"}, documents=documents)
     assert schema.is_valid([1])
     assert [str(problem) for problem in schema.validate(["x"])] == [
         "expected integer, received string at $[0]"
     ]
-    assert isinstance(refused({"$ref": "https://e.com/a"}, documents={"https://e.com/a": documents["https://e.com/a"]}), UnsafeSchema)  # fmt: skip  # noqa: E501
+    assert isinstance(refused({"$ref": "https://e.com/a"}, documents={"https://e.com/a": documents["https://e.com/a"]}), UnsafeSchema)  # fmt: skip
     assert isinstance(refused({"$ref": "u:a"}, documents={"u:a": {"type": "no"}}), InvalidSchema)
     assert isinstance(refused({"$ref": "u:a"}, documents={"u:a": {"$ref": "u:a"}}), UnsafeSchema)
 
@@ -245,11 +245,11 @@ def test_a_node_shows_a_schema_with_its_dialect_and_where_its_references_lead() 
 def test_nullable_allows_nothing_and_is_warned_of() -> None:
     schema = parse_schema({"properties": {"price": {"type": "number", "nullable": True}}})
     assert not schema.is_valid({"price": None}) and schema.is_valid({"price": 1})
-    assert schema.warnings == ("nullable is no keyword of JSON Schema: null is not allowed by it (at '#/properties/price')",)  # fmt: skip  # noqa: E501
+    assert schema.warnings == ("nullable is no keyword of JSON Schema: null is not allowed by it (at '#/properties/price')",)  # fmt: skip
 
 
 def test_a_discriminator_is_an_annotation_wherever_it_points() -> None:
-    schema = parse_schema({"oneOf": [{"type": "string"}], "discriminator": {"propertyName": "k", "mapping": {"a": "#/nowhere"}}})  # fmt: skip  # noqa: E501
+    schema = parse_schema({"oneOf": [{"type": "string"}], "discriminator": {"propertyName": "k", "mapping": {"a": "#/nowhere"}}})  # fmt: skip
     assert schema.is_valid("x") and "discriminator" in schema.warnings[0]
 
 
@@ -261,7 +261,7 @@ def test_properties_may_have_the_names_of_keywords() -> None:
     assert {problem.path for problem in schema.validate({"type": 1, "$ref": 2})} == {"$.type", '$["$ref"]'}
 
 
-@pytest.mark.parametrize(("schema", "takes", "refuses"), [(True, [1, {}, None], []), ({}, [1, {}, None], []), (False, [], [1, {}])])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(("schema", "takes", "refuses"), [(True, [1, {}, None], []), ({}, [1, {}, None], []), (False, [], [1, {}])])  # fmt: skip
 def test_booleans_and_typeless_roots_are_schemas(schema: Any, takes: list[Any], refuses: list[Any]) -> None:
     parsed = parse_schema(schema)
     assert [parsed.is_valid(value) for value in takes + refuses] == [True] * len(takes) + [False] * len(
@@ -327,7 +327,7 @@ def test_a_pattern_means_what_ecma_262_says(pattern: str, match: str, other: str
         assert [bool(list(second.failures(wrap(text), 1.0, 1))) for text in (match, other)] == [False, True]
 
 
-@pytest.mark.parametrize("pattern", ["(", "[a", r"^a\Z", r"\A", r"a\z", r"\k<none>", r"\q", "a**", "(?<n>a)(?<n>b)", "^(a{1,1000}){1,1000}$"])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize("pattern", ["(", "[a", r"^a\Z", r"\A", r"a\z", r"\k<none>", r"\q", "a**", "(?<n>a)(?<n>b)", "^(a{1,1000}){1,1000}$"])  # fmt: skip
 def test_what_is_no_pattern_is_invalid_at_its_place_used_or_not(pattern: str) -> None:
     error = refused({"properties": {"unused": {"pattern": pattern}}})
     assert isinstance(error, InvalidSchema) and error.pointer == "/properties/unused/pattern"
@@ -356,7 +356,7 @@ def test_a_schema_is_known_by_its_content_and_options_not_by_its_id() -> None:
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
 def test_a_schema_copies_and_pickles(again: Any) -> None:
-    schema = parse_schema({"$ref": "u:a"}, Budget(depth=50), documents={"u:a": {"type": "integer"}}, assert_formats=True)  # fmt: skip  # noqa: E501
+    schema = parse_schema({"$ref": "u:a"}, Budget(depth=50), documents={"u:a": {"type": "integer"}}, assert_formats=True)  # fmt: skip
     copied = again(schema)
     assert copied == schema and hash(copied) == hash(schema)
     assert copied.is_valid(1) and not copied.is_valid("x")
@@ -378,7 +378,7 @@ def test_only_so_many_schemas_are_kept() -> None:
 
 def test_threads_that_parse_the_same_get_the_same() -> None:
     found: list[Schema] = []
-    threads = [threading.Thread(target=lambda: found.append(parse_schema({"title": "race", "type": "integer"}))) for _ in range(8)]  # fmt: skip  # noqa: E501
+    threads = [threading.Thread(target=lambda: found.append(parse_schema({"title": "race", "type": "integer"}))) for _ in range(8)]  # fmt: skip
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -11,7 +11,6 @@ import anyio
 import mcp_types
 import mcp_types.methods
 import pytest
-from connecting import KINDS, LEGACY, MODERN, SERVERS, as_is, connect, text, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client, ClientSession, StdioServerParameters
@@ -21,6 +20,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from connecting import KINDS, LEGACY, MODERN, SERVERS, as_is, connect, text, tool
 from typedtool.clients import call_tool, list_tools, refusal
 from typedtool.errors import CONTENT_KEY, INPUT_KEY, SCHEMA_KEY, STRUCTURED_KEY
 from typedtool.transports import fit_result, fit_tool, tolerant

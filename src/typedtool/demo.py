@@ -13,14 +13,14 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from typedtool.clients import server_info
-from typedtool.errors import ToolResult, named
+from typedtool.errors import ToolResult
 from typedtool.guards import is_array
 from typedtool.outcomes import Ok, Outcome, error_of
 from typedtool.servers import Stdio, using
 from typedtool.shapes import type_name
 from typedtool.terminal import Style, json_text, line, width, wrapped
-from typedtool.toolsets import Toolset
 from typedtool.tools import TypedTool
+from typedtool.toolsets import Toolset
 
 __all__ = ["Weather", "add_arguments", "run"]
 
@@ -153,7 +153,9 @@ class _Page:
         protocol = server_info(client).protocol or "?"
         sdk = importlib.metadata.version("mcp")
         self.lines.append(self.style.strong("typedtool demo"))
-        self.lines.append(f"mcp {sdk} {type(client).__name__}, MCP {protocol}, server: python -m typedtool.demo_server")
+        self.lines.append(
+            f"mcp {sdk} {type(client).__name__}, MCP {protocol}, server: python -m typedtool.demo_server"
+        )
         self.lines.append("")
         self.code("class Weather(Toolset):")
         for attribute in ("forecast", "temperature"):
@@ -180,7 +182,7 @@ class _Page:
         error = error_of(outcome)
         self.field("raises", f"{type(error).__name__}: {error}", self.style.bad)
         if getattr(outcome, "value", UNSET) is not UNSET:
-            self.field("kept", f"error.value is {line(repr(getattr(outcome, 'value')), 100)}")
+            self.field("kept", f"error.value is {line(repr(outcome.value), 100)}")
 
     def code(self, code: str, type: str = "") -> None:
         self.lines.append(f"    {code:<41}# {type}" if type else f"    {code}")
@@ -202,7 +204,7 @@ class _Page:
         self.section("Now yours")
         self.code('typedtool list --stdio "python your_server.py"')
         self.code('typedtool show TOOL --stdio "..."')
-        self.code("typedtool call TOOL '{\"city\": \"Paris\"}' --stdio \"...\" --as 'list[str]'")
+        self.code('typedtool call TOOL \'{"city": "Paris"}\' --stdio "..." --as \'list[str]\'')
 
 
 def _sent(result: ToolResult) -> str:

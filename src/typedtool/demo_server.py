@@ -52,7 +52,9 @@ _STATIONS = [{"name": "Montsouris", "altitude": 75}, {"name": "Orly", "altitude"
 class Tool:
     """A tool that always answers the same: its name, what it says of itself, its schemas, its result."""
 
-    def __init__(self, name: str, says: str, result: Message, output: Message | None = None, input: Message = _NONE):
+    def __init__(
+        self, name: str, says: str, result: Message, output: Message | None = None, input: Message = _NONE
+    ):
         self.name = name
         self.result = result
         self.definition: Message = {"name": name, "description": says, "inputSchema": input}
@@ -147,10 +149,19 @@ def answer(request: Message) -> Message:
     if method == "initialize":
         asked = params.get("protocolVersion")
         protocol = asked if asked in _HANDSHAKE else _HANDSHAKE[0]
-        return _result(request, {"protocolVersion": protocol, "capabilities": {"tools": {}}, "serverInfo": _SERVER})
+        return _result(
+            request, {"protocolVersion": protocol, "capabilities": {"tools": {}}, "serverInfo": _SERVER}
+        )
     if method == "server/discover":
-        said = {"supportedVersions": [MODERN], "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}
-        return _result(request, {**said, "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}, modern=True)
+        said = {
+            "supportedVersions": [MODERN],
+            "capabilities": {"tools": {}},
+            "ttlMs": 0,
+            "cacheScope": "private",
+        }
+        return _result(
+            request, {**said, "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}, modern=True
+        )
     if method == "tools/list":
         cached = {"ttlMs": 0, "cacheScope": "private"} if modern else {}
         return _result(request, {"tools": [tool.definition for tool in TOOLS], **cached}, modern)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from live.matrix import ALL_SERVERS, CLIENTS, Cell, calls_of, collect, table
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(600)]
