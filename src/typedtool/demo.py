@@ -130,7 +130,8 @@ async def _text(client: Any) -> str:
     page.section("Found while binding, before any call")
     page.code("print(weather.report)")
     for finding in weather.report:
-        page.field(finding.level, f"{finding.tool}: {finding.message}", page.style.bad)
+        says = finding.message if named(finding.tool) in finding.message else f"{finding.tool}: {finding.message}"
+        page.field(finding.level, says, page.style.bad)
     page.foot()
     return "\n".join(page.lines)
 
@@ -208,6 +209,6 @@ class _Page:
 def _sent(result: ToolResult) -> str:
     """What the server sent, as JSON."""
     if result.structured is not UNSET:
-        return f"structuredContent {json_text(result.structured)}"
-    said = ("isError, " if result.is_error else "") + ("text" if len(result.texts) == 1 else "text blocks")
-    return f"{said} {' | '.join(result.texts)}"
+        return f"structuredContent: {json_text(result.structured)}"
+    said = "text" if len(result.texts) == 1 else f"{len(result.texts)} text blocks"
+    return f"{'isError, ' if result.is_error else ''}{said}: {' | '.join(result.texts)}"

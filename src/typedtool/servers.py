@@ -168,7 +168,7 @@ def _transport(sdk: Any, server: Stdio | Http, log: TextIO) -> Any:
 
 
 def _unreachable(server: Stdio | Http, error: Exception, log: TextIO) -> str:
-    what = f"cannot start {line(server.command, 80)!r}" if isinstance(server, Stdio) else f"cannot reach {line(server.url, 120)}"
+    what = f"cannot connect to {line(server.command if isinstance(server, Stdio) else server.url, 120)!r}"
     leaf = _leaf(error)
     if isinstance(leaf, CommandError):
         return leaf.what
