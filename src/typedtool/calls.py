@@ -13,8 +13,10 @@ from typing_extensions import assert_never
 
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.clients import refusal
+from typedtool.decoding import Decoder
 from typedtool.errors import BudgetExceeded, TypedToolError, TypedToolWarning
 from typedtool.expressions import type_of
+from typedtool.guards import is_object
 from typedtool.hooks import encode_custom
 from typedtool.jsontext import NotJson, parse, utf8
 from typedtool.outcomes import InputRequired, Mismatch, Ok, Outcome, ToolFailed, error_of
@@ -31,12 +33,20 @@ _LINES = 200
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `typedtool call`."""
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
-    parser.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, a JSON object")
     parser.add_argument(
-        "--as", dest="type", metavar="TYPE", default="Any", help="decode as this type: list[int], or mymodule:MyStruct"
+        "arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, a JSON object"
     )
     parser.add_argument(
-        "--no-schema", action="store_true", help="do not list the tools first: no check against the server's schemas"
+        "--as",
+        dest="type",
+        metavar="TYPE",
+        default="Any",
+        help="decode as this type: list[int], or mymodule:MyStruct",
+    )
+    parser.add_argument(
+        "--no-schema",
+        action="store_true",
+        help="do not list the tools first: no check against the server's schemas",
     )
     add_server(parser)
 
@@ -49,11 +59,13 @@ def run(options: argparse.Namespace) -> int:
     if server is None or isinstance(server, File):
         raise CommandError("--listing: a file cannot be called, a server can: --stdio or --url", _USAGE)
     try:
-        tool: TypedTool[Any, Any] = TypedTool(options.tool, dict, output)
-        tool._decoding()
+        Decoder(output)
+        tool: TypedTool[Any, Any] = TypedTool(options.tool, dict[str, Any], output)
     except TypeError as error:
         raise CommandError(f"--as: {line(str(error), 300)}", _USAGE) from error
-    return _printed(using(server, lambda client: _called(tool, client, arguments, not options.no_schema), options.timeout))
+    return _printed(
+        using(server, lambda client: _called(tool, client, arguments, not options.no_schema), options.timeout)
+    )
 
 
 def _arguments(text: str) -> dict[str, Any]:
@@ -61,12 +73,14 @@ def _arguments(text: str) -> dict[str, Any]:
         value = parse(utf8(text), DEFAULT_BUDGET)
     except (NotJson, BudgetExceeded) as error:
         raise CommandError(f"the arguments are not JSON: {error}", _USAGE) from error
-    if not isinstance(value, dict):
-        raise CommandError("the arguments must be a JSON object, such as '{\"city\": \"Paris\"}'", _USAGE)
+    if not is_object(value):
+        raise CommandError('the arguments must be a JSON object, such as \'{"city": "Paris"}\'', _USAGE)
     return value
 
 
-async def _called(tool: TypedTool[Any, Any], client: Any, arguments: dict[str, Any], bound: bool) -> Outcome[Any]:
+async def _called(
+    tool: TypedTool[Any, Any], client: Any, arguments: dict[str, Any], bound: bool
+) -> Outcome[Any]:
     try:
         if not bound:
             return await tool.call(client, arguments)

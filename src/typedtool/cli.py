@@ -21,7 +21,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("typedtool.listings", "the tools of a server, one line each"),
     "show": ("typedtool.showing", "one tool: what it takes, what it gives, its schemas"),
     "call": ("typedtool.calls", "call a tool; print its value, and where that came from"),
-    "doctor": ("typedtool.doctor", "what is installed, what is missing, and what a server's schemas are good for"),
+    "doctor": (
+        "typedtool.doctor",
+        "what is installed, what is missing, and what a server's schemas are good for",
+    ),
     "migrate": ("typedtool.migration.command", "rewrite code for the v1 SDK"),
 }
 
@@ -70,7 +73,9 @@ def _run(arguments: list[str]) -> int:
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="store_true", help="the versions of typedtool and of what it stands on")
+    parser.add_argument(
+        "--version", action="store_true", help="the versions of typedtool and of what it stands on"
+    )
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     command: Any = None
     for name, (module, says) in _COMMANDS.items():

@@ -95,7 +95,11 @@ def _package(package: Package) -> list[Check]:
         version = metadata.version(package.name)
     except metadata.PackageNotFoundError:
         if package.needed:
-            return [Check(package.name, "missing", f"{package.why}: pip install '{package.name}>={package.least}'")]
+            return [
+                Check(
+                    package.name, "missing", f"{package.why}: pip install '{package.name}>={package.least}'"
+                )
+            ]
         return [Check(package.name, f"not installed ({package.why})")]
     bad = ""
     if _numbers(version) < _numbers(package.least):
@@ -124,7 +128,10 @@ def _impostors() -> list[Check]:
     """Distributions that put themselves in the place of another one's package."""
     owners = metadata.packages_distributions().get("jsonschema", []) if sys.version_info >= (3, 10) else []
     others = sorted(set(owners) - {"jsonschema"})
-    return [Check(name, "installed", "it replaces the package jsonschema: uninstall both, install jsonschema") for name in others]
+    return [
+        Check(name, "installed", "it replaces the package jsonschema: uninstall both, install jsonschema")
+        for name in others
+    ]
 
 
 # --- a server -------------------------------------------------------------------------------------------------------

@@ -6,9 +6,7 @@ import ast
 import builtins
 import datetime
 import decimal
-import functools
 import importlib
-import operator
 import sys
 import typing
 import uuid
@@ -20,7 +18,10 @@ __all__ = ["type_of"]
 
 _USAGE = 2
 _NAMES: dict[str, Any] = {
-    **{name: getattr(builtins, name) for name in ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")},
+    **{
+        name: getattr(builtins, name)
+        for name in ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
+    },
     **{name: getattr(datetime, name) for name in ("date", "datetime", "time", "timedelta")},
     "Any": Any,
     "object": Any,
@@ -49,7 +50,8 @@ def type_of(expression: str) -> Any:
         return _read(ast.parse(expression.strip(), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise CommandError(
-            f"--as: expected a type such as list[int] or mymodule:MyStruct, received {line(expression, 80)!r}", _USAGE
+            f"--as: expected a type such as list[int] or mymodule:MyStruct, received {line(expression, 80)!r}",
+            _USAGE,
         ) from None
 
 
@@ -58,7 +60,9 @@ def _imported(module: str, name: str) -> Any:
     try:
         return getattr(importlib.import_module(module), name)
     except Exception as error:
-        raise CommandError(f"--as: cannot import {module}:{name}: {type(error).__name__}: {line(str(error))}", _USAGE) from error
+        raise CommandError(
+            f"--as: cannot import {module}:{name}: {type(error).__name__}: {line(str(error))}", _USAGE
+        ) from error
     finally:
         sys.path.remove("")
 
@@ -70,13 +74,13 @@ def _read(node: ast.expr) -> Any:
         case ast.Name(id=name) if name in _NAMES:
             return _NAMES[name]
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return functools.reduce(operator.getitem, [typing.Union, (_read(left), _read(right))])
+            return _NAMES["Union"][_read(left), _read(right)]
         case ast.Subscript(value=ast.Name(id="Literal"), slice=inner):
-            return typing.Literal[_literals(inner)]
+            return _NAMES["Literal"][_literals(inner)]
         case ast.Subscript(value=ast.Name(id=name), slice=inner) if name in _NAMES:
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            arguments = tuple(... if isinstance(p, ast.Constant) and p.value is ... else _read(p) for p in parts)
-            return _NAMES[name][arguments if len(arguments) > 1 else arguments[0]]
+            arguments = [... if isinstance(p, ast.Constant) and p.value is ... else _read(p) for p in parts]
+            return _NAMES[name][arguments[0] if len(arguments) == 1 else tuple(arguments)]
         case _:
             raise ValueError
 

@@ -71,7 +71,9 @@ def run(options: argparse.Namespace) -> int:
         room = columns - left - middle - 4
         about = line(tool.description, room) if room >= 16 else ""
         colour = {"typed": style.good, "unusable": style.bad}.get(each.kind, style.faint)
-        print(f"{style.strong(name)}{' ' * (left - len(name))}  {colour(text)}{' ' * (middle - len(text))}  {about}".rstrip())
+        print(
+            f"{style.strong(name)}{' ' * (left - len(name))}  {colour(text)}{' ' * (middle - len(text))}  {about}".rstrip()
+        )
     print(style.faint(_count(said)))
     return 0
 

@@ -23,7 +23,9 @@ _LINES = 60
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `typedtool show`."""
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
-    parser.add_argument("--full", action="store_true", help=f"whole schemas, not the first {_LINES} lines of each")
+    parser.add_argument(
+        "--full", action="store_true", help=f"whole schemas, not the first {_LINES} lines of each"
+    )
     add_server(parser)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ __all__ = ["ANY", "sketch", "summary"]
 
 ANY = "anything"
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_DEPTH, _NODES, _FIELDS, _VALUES, _NAME = 6, 300, 30, 8, 60
+_DEPTH, _NODES, _FIELDS, _VALUES, _NAME, _LEVELS = 6, 300, 30, 8, 60, 3
 
 
 class _Group(Struct, frozen=True):
@@ -30,7 +30,7 @@ class _Group(Struct, frozen=True):
     close: str
 
 
-_Shape = Any  # a str or a _Group: mypy has no recursive alias for it under Python 3.10
+_Shape: TypeAlias = Any  # a str or a _Group
 
 
 def sketch(schema: object, columns: int = 76) -> str:
@@ -50,7 +50,13 @@ def summary(document: object, part: object) -> str:
         >>> summary({}, {"type": "array", "items": {"type": "object", "properties": {"id": {}, "name": {}}}})
         'array of {id, name}'
     """
+    return _summary(document, part, 0)
+
+
+def _summary(document: object, part: object, level: int) -> str:
     schema = _Sketcher(document, 1).resolved(part)
+    if level > _LEVELS:
+        return "..."
     if not is_object(schema):
         return ANY if schema is True else "nothing"
     kind, properties = schema.get("type"), schema.get("properties")
@@ -64,12 +70,13 @@ def summary(document: object, part: object) -> str:
         items = _Sketcher(document, 1).resolved(schema.get("items", True))
         if is_object(items) and items.get("type") == "array":
             return "array of arrays"
-        said = summary(document, items)
+        said = _summary(document, items, level + 1)
         return "any array" if said == ANY else f"array of {said.removeprefix('any ')}"
     for keyword in ("anyOf", "oneOf"):
         if is_array(members := schema.get(keyword)) and members:
-            said = [summary(document, each) for each in members[:_VALUES] if each is not part]
-            return " | ".join(dict.fromkeys(said))
+            return " | ".join(
+                dict.fromkeys(_summary(document, each, level + 1) for each in members[:_VALUES])
+            )
     return _flat(_Sketcher(document, 2).of(schema))
 
 
@@ -111,7 +118,7 @@ class _Sketcher:
         if is_array(kind):
             return self.joined([{**schema, "type": each} for each in kind if is_string(each)], "|", level)
         if kind == "object" or (kind is None and "properties" in schema):
-            return self.object(schema, level)
+            return self.fields(schema, level)
         if kind == "array" or (kind is None and ("items" in schema or "prefixItems" in schema)):
             first = schema.get("prefixItems")
             parts = [self.of(item, level + 1) for item in first[:_VALUES]] if is_array(first) else []
@@ -123,7 +130,7 @@ class _Sketcher:
         form = schema.get("format")
         return f"{line(kind, 20)} ({line(form, 20)})" if is_string(form) else line(kind, 20)
 
-    def object(self, schema: dict[str, object], level: int) -> _Shape:
+    def fields(self, schema: dict[str, object], level: int) -> _Shape:
         found, required = schema.get("properties"), schema.get("required")
         properties = found if is_object(found) else {}
         needed = required if is_array(required) else []
@@ -163,15 +170,15 @@ def _literal(value: object) -> str:
 
 
 def _flat(shape: _Shape) -> str:
-    if isinstance(shape, str):
-        return shape
+    if not isinstance(shape, _Group):
+        return str(shape)
     between = " " if shape.open == "(" else ", "
     return shape.open + between.join(label + _flat(part) for label, part in shape.parts) + shape.close
 
 
 def _rendered(shape: _Shape, columns: int, indent: int) -> str:
     flat = _flat(shape)
-    if isinstance(shape, str) or indent + len(flat) <= columns:
+    if not isinstance(shape, _Group) or indent + len(flat) <= columns:
         return flat
     inner = indent + 2
     between = "" if shape.open == "(" else ","
