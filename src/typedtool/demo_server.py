@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["MODERN", "TOOLS", "answer", "serve"]
 
@@ -174,8 +174,7 @@ def answer(request: Message) -> Message:
 
 
 def _members(value: Any) -> Message:
-    members: Message = value if isinstance(value, dict) else {}
-    return members
+    return cast("Message", value) if isinstance(value, dict) else {}
 
 
 def _result(request: Message, result: Message, modern: bool = False) -> Message:
