@@ -466,6 +466,9 @@ class _Reading:
             except BudgetExceeded as error:
                 return self.over_budget(error, found)
         if problems and self.options.validate == "enforce":
+            if refused == "missing":  # what the schema demands did not come: there is no value to keep
+                received = "no content" if candidate.source == "empty" else "text that is not JSON"
+                return self.mismatch("missing", (Problem("missing", "$", self.expected(), received),))
             return self.mismatch(refused, problems, found)
         if problems:
             said = f"tool {named(self.definition.name)}: the server's schema refuses its value: {sentence(problems)}"
