@@ -13,7 +13,7 @@ from typing import Any
 from typedtool.errors import TypedToolError
 from typedtool.terminal import CommandError, say
 
-__all__ = ["main"]
+__all__ = ["available", "main"]
 
 # The modules of the commands, each with `add_arguments(parser)` and `run(namespace) -> int`: the chosen one is imported.
 _COMMANDS: dict[str, tuple[str, str]] = {
@@ -78,9 +78,8 @@ def _run(arguments: list[str]) -> int:
     )
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     command: Any = None
-    for name, (module, says) in _COMMANDS.items():
-        if not _exists(module):
-            continue
+    for name in available():
+        module, says = _COMMANDS[name]
         sub = commands.add_parser(name, help=says, description=says[0].upper() + says[1:] + ".")
         if name == chosen:
             command = importlib.import_module(module)
@@ -95,6 +94,11 @@ def _run(arguments: list[str]) -> int:
         parser.print_help()
         return 0
     return int(command.run(options))
+
+
+def available() -> list[str]:
+    """The commands whose modules are there, in the order of the help."""
+    return [name for name, (module, _) in _COMMANDS.items() if _exists(module)]
 
 
 def _exists(module: str) -> bool:

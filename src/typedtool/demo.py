@@ -13,9 +13,9 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from typedtool.clients import server_info
-from typedtool.errors import ToolResult
+from typedtool.errors import ToolResult, named
 from typedtool.guards import is_array
-from typedtool.outcomes import Ok, Outcome, error_of
+from typedtool.outcomes import Mismatch, Ok, Outcome, error_of
 from typedtool.servers import Stdio, using
 from typedtool.shapes import type_name
 from typedtool.terminal import Style, json_text, line, width, wrapped
@@ -130,7 +130,12 @@ async def _text(client: Any) -> str:
     page.section("Found while binding, before any call")
     page.code("print(weather.report)")
     for finding in weather.report:
-        page.field(finding.level, f"{finding.tool}: {finding.message}", page.style.bad)
+        says = (
+            finding.message
+            if named(finding.tool) in finding.message
+            else f"{finding.tool}: {finding.message}"
+        )
+        page.field(finding.level, says, page.style.bad)
     page.foot()
     return "\n".join(page.lines)
 
@@ -162,7 +167,9 @@ class _Page:
             tool: TypedTool[Any, Any] = vars(Weather)[attribute]
             types = f"{type_name(tool.input_type)}, {type_name(tool.output_type)}"
             self.code(f'    {attribute} = TypedTool[{types}]("{tool.name}")')
-        self.code(f"    ...                                  # and {len(Weather._declared()) - 2} more")
+        self.code(
+            f"    ...                                  # and {sum(isinstance(v, TypedTool) for v in vars(Weather).values()) - 2} more"
+        )
         self.code("weather = await Weather.bind(client)     # one listing for all")
 
     def section(self, title: str) -> None:
@@ -181,7 +188,7 @@ class _Page:
             return
         error = error_of(outcome)
         self.field("raises", f"{type(error).__name__}: {error}", self.style.bad)
-        if getattr(outcome, "value", UNSET) is not UNSET:
+        if isinstance(outcome, Mismatch) and outcome.value is not UNSET:
             self.field("kept", f"error.value is {line(repr(outcome.value), 100)}")
 
     def code(self, code: str, type: str = "") -> None:
@@ -210,6 +217,6 @@ class _Page:
 def _sent(result: ToolResult) -> str:
     """What the server sent, as JSON."""
     if result.structured is not UNSET:
-        return f"structuredContent {json_text(result.structured)}"
-    said = ("isError, " if result.is_error else "") + ("text" if len(result.texts) == 1 else "text blocks")
-    return f"{said} {' | '.join(result.texts)}"
+        return f"structuredContent: {json_text(result.structured)}"
+    said = "text" if len(result.texts) == 1 else f"{len(result.texts)} text blocks"
+    return f"{'isError, ' if result.is_error else ''}{said}: {' | '.join(result.texts)}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["MODERN", "TOOLS", "answer", "serve"]
 
@@ -141,11 +141,9 @@ _RESULTS = {tool.name: tool.result for tool in TOOLS}
 
 def answer(request: Message) -> Message:
     """The response to a JSON-RPC request."""
-    method, params = request.get("method"), request.get("params")
-    params = params if isinstance(params, dict) else {}
-    meta = params.get("_meta")
+    method, params = request.get("method"), _members(request.get("params"))
     # MCP 2026-07-28, basic/index: each request of that revision names it; those before it never do
-    modern = isinstance(meta, dict) and "io.modelcontextprotocol/protocolVersion" in meta
+    modern = "io.modelcontextprotocol/protocolVersion" in _members(params.get("_meta"))
     if method == "initialize":
         asked = params.get("protocolVersion")
         protocol = asked if asked in _HANDSHAKE else _HANDSHAKE[0]
@@ -153,7 +151,7 @@ def answer(request: Message) -> Message:
             request, {"protocolVersion": protocol, "capabilities": {"tools": {}}, "serverInfo": _SERVER}
         )
     if method == "server/discover":
-        said = {
+        said: Message = {
             "supportedVersions": [MODERN],
             "capabilities": {"tools": {}},
             "ttlMs": 0,
@@ -175,6 +173,10 @@ def answer(request: Message) -> Message:
     return _error(request, _UNKNOWN_METHOD, f"method not found: {method}")
 
 
+def _members(value: Any) -> Message:
+    return cast("Message", value) if isinstance(value, dict) else {}
+
+
 def _result(request: Message, result: Message, modern: bool = False) -> Message:
     complete = {"resultType": "complete"} if modern else {}
     return {"jsonrpc": "2.0", "id": request.get("id"), "result": {**complete, **result}}
@@ -192,7 +194,8 @@ def _response(line: bytes) -> Message | None:
         return _error({}, _NOT_JSON, "the line is not JSON")
     if not isinstance(message, dict):
         return _error({}, _INVALID_REQUEST, "a message is an object")
-    return answer(message) if "id" in message and "method" in message else None
+    request = _members(message)
+    return answer(request) if "id" in request and "method" in request else None
 
 
 def serve() -> None:

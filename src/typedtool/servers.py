@@ -152,11 +152,11 @@ async def _connected(server: Stdio | Http, log: TextIO) -> AsyncGenerator[Any, N
         ) from error
     sdk: Any = mcp  # 1.x or 2.x: known at run time only
     async with AsyncExitStack() as stack:
-        transport = tolerant(_transport(sdk, server, log))
+        transport: Any = tolerant(_transport(sdk, server, log))
         if hasattr(sdk, "Client"):
             yield await stack.enter_async_context(sdk.Client(transport))
             return
-        streams = await stack.enter_async_context(transport)
+        streams: Any = await stack.enter_async_context(transport)
         session = await stack.enter_async_context(sdk.ClientSession(*streams[:2]))
         session.initialize_result = await session.initialize()
         yield session
@@ -179,11 +179,7 @@ def _transport(sdk: Any, server: Stdio | Http, log: TextIO) -> Any:
 
 
 def _unreachable(server: Stdio | Http, error: Exception, log: TextIO) -> str:
-    what = (
-        f"cannot start {line(server.command, 80)!r}"
-        if isinstance(server, Stdio)
-        else f"cannot reach {line(server.url, 120)}"
-    )
+    what = f"cannot connect to {line(server.command if isinstance(server, Stdio) else server.url, 120)!r}"
     leaf = _leaf(error)
     if isinstance(leaf, CommandError):
         return leaf.what
