@@ -341,7 +341,7 @@ class InProcess(Struct, frozen=True):
                 return ()
         except (ValueError, RecursionError):
             raise BudgetExceeded("depth", self.budget.depth) from None
-        if not explain:
+        if not explain and not self.form.rate_back:
             return (unexplained(value),)
         return self._explained(value, extent, min(_EXPLAIN, max(0.02, self._left(start))))
 
@@ -378,9 +378,10 @@ class InProcess(Struct, frozen=True):
                 found.update(dict.fromkeys(problems_of(failure)))
                 if len(found) >= self.budget.problems:
                     break
-        except BudgetExceeded as error:
-            if not found and error.what == "pattern_text":
-                raise  # whether it matches is not known: the first engine ran out of steps as well
+        except BudgetExceeded:
+            if not found and self.form.rate_back:
+                # A pattern that went back too often refuses for the first engine, also under `not`: no verdict.
+                raise BudgetExceeded("pattern_text", self.budget.pattern_text) from None
         return tuple(found)[: self.budget.problems] or (self._first_problem(value, extent),)
 
     def _first_problem(self, value: Any, extent: Extent) -> Problem:
