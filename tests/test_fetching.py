@@ -1,4 +1,6 @@
-"""Opt-in fetching: from the hosts allowed, over https, from public addresses, within limits; and nothing else."""
+"""Opt-in fetching: from the hosts allowed, over https, from public addresses, within limits; and nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -146,11 +148,21 @@ def test_what_was_fetched_is_part_of_what_a_schema_is(site: Site) -> None:
 @pytest.mark.parametrize(
     "uri",
     [
-        f"http://{HOST}/a.json", "file:///etc/hostname", "ftp://x/a", "https://other.example.com/a.json",
-        f"https://{HOST}.evil.com/a", f"https://{HOST}:8443/a", f"https://user@{HOST}/a", f"https://user:pw@{HOST}/a",
-        f"https://evil.com@{HOST}:99/", "https:///a", f"https://{HOST}/a b", "data:,{}", "urn:x:y",
+        f"http://{HOST}/a.json",
+        "file:///etc/hostname",
+        "ftp://x/a",
+        "https://other.example.com/a.json",
+        f"https://{HOST}.evil.com/a",
+        f"https://{HOST}:8443/a",
+        f"https://user@{HOST}/a",
+        f"https://user:pw@{HOST}/a",
+        f"https://evil.com@{HOST}:99/",
+        "https:///a",
+        f"https://{HOST}/a b",
+        "data:,{}",
+        "urn:x:y",
     ],
-)  # fmt: skip
+)
 def test_only_https_from_the_hosts_allowed(site: Site, uri: str) -> None:
     site.page("/a.json", b"{}")
     with pytest.raises(UnsafeSchema):
@@ -160,10 +172,28 @@ def test_only_https_from_the_hosts_allowed(site: Site, uri: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["127.0.0.1", "10.0.0.1", "172.16.5.5", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "224.0.0.1",
-     "::1", "fe80::1%eth0", "fc00::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::",
-     "255.255.255.255", "192.0.2.1", "nonsense"],
-)  # fmt: skip
+    [
+        "127.0.0.1",
+        "10.0.0.1",
+        "172.16.5.5",
+        "192.168.1.1",
+        "169.254.169.254",
+        "0.0.0.0",
+        "100.64.0.1",
+        "224.0.0.1",
+        "::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "::",
+        "255.255.255.255",
+        "192.0.2.1",
+        "nonsense",
+    ],
+)
 def test_no_address_that_is_not_public_is_connected_to(site: Site, address: str) -> None:
     for addresses in ([address], [PUBLIC, address]):
         with pytest.raises(UnsafeSchema, match="not public"):
@@ -176,7 +206,16 @@ def test_localhost_is_refused_by_the_resolver_of_the_system() -> None:
         AllowHosts("localhost").fetch("https://localhost/a.json")
 
 
-@pytest.mark.parametrize("target", [f"http://{HOST}/b", "https://evil.example.com/b", "https://127.0.0.1/b", "//evil.com/b", "file:///etc/passwd"])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(
+    "target",
+    [
+        f"http://{HOST}/b",
+        "https://evil.example.com/b",
+        "https://127.0.0.1/b",
+        "//evil.com/b",
+        "file:///etc/passwd",
+    ],
+)
 def test_a_redirect_out_of_the_list_is_refused(site: Site, target: str) -> None:
     site.page("/a", b"", 302, location=target)
     with pytest.raises(UnsafeSchema):
@@ -209,8 +248,13 @@ def test_size_and_time_are_limited(site: Site) -> None:
 
 
 def test_what_is_fetched_is_admitted_like_any_schema(site: Site) -> None:
-    for body, error in ((b'{"type": "no"}', InvalidSchema), (b"[1]", InvalidSchema), (b"<html>", UnsafeSchema),
-                        (b'{"$ref": "https://evil.example.com/x"}', UnsafeSchema), (b'{"$ref": "#"}', UnsafeSchema)):  # fmt: skip  # noqa: E501
+    for body, error in (
+        (b'{"type": "no"}', InvalidSchema),
+        (b"[1]", InvalidSchema),
+        (b"<html>", UnsafeSchema),
+        (b'{"$ref": "https://evil.example.com/x"}', UnsafeSchema),
+        (b'{"$ref": "#"}', UnsafeSchema),
+    ):
         site.page("/a", body)
         with pytest.raises(error):
             parse_schema({"$ref": f"https://{HOST}/a"}, fetch=site.allow())

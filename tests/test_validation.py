@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import pathlib
 import random
 import threading
 import time
@@ -15,8 +17,6 @@ from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, UnsafeSchema
 from typedtool.schemas import parse_schema
 
-D7 = "http://json-schema.org/draft-07/schema#"
-
 
 def said(schema: Any, value: Any, **options: Any) -> list[str]:
     parsed = parse_schema(schema, **options)
@@ -25,47 +25,14 @@ def said(schema: Any, value: Any, **options: Any) -> list[str]:
     return [f"{problem.code}: {problem}" for problem in problems]
 
 
-# --- the words ---------------------------------------------------------------------------------------------------------
+# --- the words
 
-WORDS: list[tuple[Any, Any, str]] = [
-    ({"type": "integer"}, "x", "type: expected integer, received string at $"),
-    ({"type": ["string", "null"]}, 1, "type: expected string or null, received integer at $"),
-    ({"enum": [1, 2, 3, 4]}, 5, "enum: expected one of 4 values, received integer at $"),
-    ({"enum": ["only"]}, "x", 'enum: expected "only", received string at $'),
-    ({"const": "ok"}, "x", 'const: expected "ok", received string at $'),
-    ({"const": {"a": 1}}, "x", "const: expected one object, received string at $"),
-    ({"minimum": 3}, 1, "minimum: expected at least 3, received integer at $"),
-    ({"maximum": 3.5}, 4, "maximum: expected at most 3.5, received integer at $"),
-    ({"exclusiveMinimum": 3}, 3, "exclusiveMinimum: expected more than 3, received integer at $"),
-    ({"exclusiveMaximum": 3}, 3, "exclusiveMaximum: expected less than 3, received integer at $"),
-    ({"multipleOf": 0.01}, 0.005, "multipleOf: expected a multiple of 0.01, received number at $"),
-    ({"minLength": 2}, "x", "minLength: expected at least 2 characters, received string of 1 character at $"),
-    ({"maxLength": 1}, "xy", "maxLength: expected at most 1 character, received string of 2 characters at $"),
-    ({"minItems": 3}, [1], "minItems: expected at least 3 items, received array of 1 item at $"),
-    ({"maxItems": 0}, [1], "maxItems: expected at most 0 items, received array of 1 item at $"),
-    ({"minProperties": 1}, {}, "minProperties: expected at least 1 property, received object of 0 properties at $"),
-    ({"maxProperties": 0}, {"a": 1}, "maxProperties: expected at most 0 properties, received object of 1 property at $"),
-    ({"pattern": "^a"}, "b", "pattern: expected a string that matches '^a', received string at $"),
-    ({"uniqueItems": True}, [1, 1.0], "uniqueItems: expected items that differ, received array at $"),
-    ({"required": ["x"]}, {"y": 1}, 'required: expected property "x", received object of 1 property at $'),
-    ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, 'dependentRequired: expected property "b", received object at $'),
-    ({"additionalProperties": False}, {"x": 1}, 'additionalProperties: expected no property "x", received object of 1 property at $'),
-    ({"unevaluatedProperties": False}, {"x": 1}, 'unevaluatedProperties: expected no property "x", received object at $'),
-    ({"unevaluatedItems": False}, [1], 'unevaluatedItems: expected no item "0", received array at $'),
-    ({"properties": {"a": False}}, {"a": 1}, "properties: expected nothing here, received integer at $.a"),
-    ({"items": False}, [1], "items: expected nothing here, received integer at $[0]"),
-    ({"contains": {"type": "string"}}, [1], "contains: expected an item as contains wants it, received array at $"),
-    ({"contains": True, "maxContains": 1}, [1, 2], "maxContains: expected at most 1 items as contains wants them, received array at $"),
-    ({"not": {"type": "integer"}}, 1, "not: expected a value that not refuses, received integer at $"),
-    ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 1, "anyOf: expected string or null, received integer at $"),
-    ({"oneOf": [{"type": "string"}, {"minLength": 0}]}, "x", "oneOf: expected exactly one of 2 alternatives, received string at $"),
-    ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, "maxLength: expected at most 1 character, received string of 2 characters at $"),
-    ({"$schema": D7, "minimum": 2, "dependencies": {"a": ["b"]}}, {"a": 1}, 'dependencies: expected property "b", received object at $'),
-    ({"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 2, "exclusiveMinimum": True}, 2, "minimum: expected at least 2, received integer at $"),
-]  # fmt: skip  # noqa: E501
+WORDS: list[list[Any]] = json.loads((pathlib.Path(__file__).parent / "words.json").read_text())
 
 
-@pytest.mark.parametrize(("schema", "value", "sentence"), WORDS, ids=lambda x: x.split(":")[0] if isinstance(x, str) else "")  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(
+    ("schema", "value", "sentence"), WORDS, ids=lambda x: x.split(":")[0] if isinstance(x, str) else ""
+)
 def test_a_problem_says_what_was_expected_and_what_came(schema: Any, value: Any, sentence: str) -> None:
     assert said(schema, value) == [sentence]
 
@@ -81,12 +48,19 @@ def test_of_a_failed_union_the_branch_that_got_deepest_is_told() -> None:
     def branch(tag: str, **more: Any) -> Any:
         return {"type": "object", "properties": {"kind": {"const": tag}, **more}, "required": ["kind"]}
 
-    schema = {"anyOf": [
-        branch("a", rows={"items": {"type": "integer"}}), branch("b", rows={"items": {"type": "string"}}), {"type": "null"}]}  # fmt: skip  # noqa: E501
+    schema = {
+        "anyOf": [
+            branch("a", rows={"items": {"type": "integer"}}),
+            branch("b", rows={"items": {"type": "string"}}),
+            {"type": "null"},
+        ]
+    }
     assert said(schema, {"kind": "b", "rows": ["x", 1]}) == [
         "type: expected string, received integer at $.rows[1]"
     ]
-    assert said({"items": schema}, [{"kind": "a", "rows": ["x"]}]) == ["type: expected integer, received string at $[0].rows[0]"]  # fmt: skip  # noqa: E501
+    assert said({"items": schema}, [{"kind": "a", "rows": ["x"]}]) == [
+        "type: expected integer, received string at $[0].rows[0]"
+    ]
     assert said(schema, {"kind": "zzz"}) == ["anyOf: expected one of 3 alternatives, received object at $"]
     assert said(schema, 5) == ["anyOf: expected one of 3 alternatives, received integer at $"] or said(
         schema, 5
@@ -95,9 +69,19 @@ def test_of_a_failed_union_the_branch_that_got_deepest_is_told() -> None:
 
 def test_problems_never_hold_a_value() -> None:
     secret = "hunter2-9f8e7d"
-    schema = {"type": "object", "properties": {
-        "a": {"type": "integer"}, "b": {"enum": ["x", "y"]}, "c": {"pattern": "^z"}, "d": {"maxLength": 1},
-        "e": {"anyOf": [{"type": "null"}, {"const": 4}]}, "f": {"not": {}}, "g": {"format": "ipv4"}, "h": {"contains": {"type": "null"}}}}  # fmt: skip  # noqa: E501
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer"},
+            "b": {"enum": ["x", "y"]},
+            "c": {"pattern": "^z"},
+            "d": {"maxLength": 1},
+            "e": {"anyOf": [{"type": "null"}, {"const": 4}]},
+            "f": {"not": {}},
+            "g": {"format": "ipv4"},
+            "h": {"contains": {"type": "null"}},
+        },
+    }
     value = {**dict.fromkeys("abcdefg", secret), "h": [secret]}
     problems = parse_schema(schema, assert_formats=True).validate(value)
     assert len(problems) == 8
@@ -118,10 +102,14 @@ def test_problems_are_bounded_in_number_and_size() -> None:
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
     schema = {"required": ["a", "b"], "properties": {"c": {"type": "string"}}, "additionalProperties": False}
-    assert {problem.code for problem in parse_schema(schema).validate({"c": 1, "d": 2})} == {"required", "type", "additionalProperties"}  # fmt: skip  # noqa: E501
+    assert {problem.code for problem in parse_schema(schema).validate({"c": 1, "d": 2})} == {
+        "required",
+        "type",
+        "additionalProperties",
+    }
 
 
-# --- numbers -----------------------------------------------------------------------------------------------------------
+# --- numbers
 
 
 @pytest.mark.parametrize(
@@ -150,12 +138,19 @@ def test_numbers_are_judged_exactly_by_both_engines(schema: Any, value: Any, val
     assert bool(list(parsed.judge.second().failures(value, 1.0, 1))) is not valid
 
 
-# --- what is no JSON ---------------------------------------------------------------------------------------------------
+# --- what is no JSON
 
 ANY_LOOKING = [
-    {"type": "number"}, {"minimum": 0}, {"not": {"type": "number"}}, {"multipleOf": 0.1}, {"type": "string"},
-    {"enum": [1]}, {"oneOf": [{"type": "number"}, True]}, {"pattern": "x"}, {"if": {"type": "integer"}},
-]  # fmt: skip
+    {"type": "number"},
+    {"minimum": 0},
+    {"not": {"type": "number"}},
+    {"multipleOf": 0.1},
+    {"type": "string"},
+    {"enum": [1]},
+    {"oneOf": [{"type": "number"}, True]},
+    {"pattern": "x"},
+    {"if": {"type": "integer"}},
+]
 NO_JSON = [float("nan"), float("inf"), -float("inf"), "\ud800", object(), {1, 2}, b"x", 1j, 10**5000, (1, 2)]
 
 
@@ -187,7 +182,7 @@ def test_bad_names_of_properties_are_problems() -> None:
         ] == ["$.x"]
 
 
-# --- depth -------------------------------------------------------------------------------------------------------------
+# --- depth
 
 
 def deep(levels: int, leaf: Any = 1) -> Any:
@@ -245,7 +240,7 @@ def test_deep_schemas_on_deep_values_crash_no_small_stack() -> None:
     assert [on_small_stack(lambda n=n: outcome(n)) for n in (4, 8, 60, 127)] == [True, True, "depth", "depth"]
 
 
-# --- budgets -----------------------------------------------------------------------------------------------------------
+# --- budgets
 
 
 def refused(schema: Any, value: Any, **limits: Any) -> BudgetExceeded:
@@ -280,27 +275,30 @@ def test_the_deadline_holds_in_any_thread() -> None:
         assert what == "work" and took < 0.4
 
 
-def test_a_match_that_goes_back_too_often_is_no_verdict() -> None:
-    evil = r"^(?:(?:a|b|ab)(?=c|a|b))+d$"
-    value = "ab" * 400 + "c"
-    for schema in (
-        {"pattern": evil},
-        {"not": {"pattern": evil}},
-        {"anyOf": [{"pattern": evil}, {"type": "null"}]},
-    ):
-        try:
-            verdict = parse_schema(schema).is_valid(value)
-        except BudgetExceeded as error:
-            assert error.what == "pattern_text"
-        else:
-            assert verdict is ("not" in schema)  # it does not match
+@pytest.mark.parametrize("wrap", ["{}", '{"not": {}}', '{"anyOf": [{}, {"type": "null"}]}'])
+def test_a_match_that_goes_back_too_often_is_no_verdict(wrap: str) -> None:
+    evil = json.dumps({"pattern": r"^(?:(?:a|b|ab)(?=c|a|b))+d$"})
+    parsed = parse_schema(json.loads(wrap.replace("{}", evil)))
+    for judge in (parsed.is_valid, parsed.validate):
+        with pytest.raises(BudgetExceeded, match="pattern_text"):
+            judge("ab" * 400 + "c")
+    assert parsed.is_valid("zzz") is ("not" in wrap)
 
 
 def test_honest_large_values_pass() -> None:
     row = {"id": 1, "code": "ab-12", "at": "2026-01-01T00:00:00Z", "tags": ["x", "y"]}
-    schema = {"type": "array", "items": {"type": "object", "properties": {
-        "id": {"type": "integer", "minimum": 0}, "code": {"type": "string", "pattern": "^[a-z]{2}-[0-9]+$"},
-        "tags": {"type": "array", "items": {"enum": ["x", "y"]}}}, "required": ["id", "code"]}}  # fmt: skip
+    schema = {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "id": {"type": "integer", "minimum": 0},
+                "code": {"type": "string", "pattern": "^[a-z]{2}-[0-9]+$"},
+                "tags": {"type": "array", "items": {"enum": ["x", "y"]}},
+            },
+            "required": ["id", "code"],
+        },
+    }
     parsed = parse_schema(schema)
     assert parsed.is_valid([row] * 20_000)
     worse = [*[row] * 5_000, {**row, "id": -1}]
@@ -309,7 +307,11 @@ def test_honest_large_values_pass() -> None:
     tree: Any = {"name": "leaf", "children": []}
     for _ in range(12):
         tree = {"name": "n", "children": [tree, tree]}  # 4,096 leaves
-    nodes = {"type": "object", "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}}, "required": ["name"]}  # fmt: skip  # noqa: E501
+    nodes = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}},
+        "required": ["name"],
+    }
     assert parse_schema(nodes).is_valid(tree)
 
 
@@ -324,7 +326,7 @@ def test_values_that_need_not_be_walked_are_not() -> None:
     assert schema.is_valid({"a": 1, "b": Untouched(c=1)})
 
 
-# --- formats -----------------------------------------------------------------------------------------------------------
+# --- formats
 
 
 def test_formats_are_annotations_unless_asserted() -> None:
@@ -336,7 +338,7 @@ def test_formats_are_annotations_unless_asserted() -> None:
     assert said({"format": "uint64"}, 2**64 - 1, assert_formats=True) == []
 
 
-# --- the event loop ----------------------------------------------------------------------------------------------------
+# --- the event loop
 
 
 def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
@@ -360,10 +362,8 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
         for schema, value in nasty:
             parsed = parse_schema(schema)
             await asyncio.sleep(0.01)
-            try:
+            with contextlib.suppress(BudgetExceeded):
                 parsed.validate(value)
-            except BudgetExceeded:
-                pass
             await asyncio.sleep(0.01)
         ticking.cancel()
 
@@ -371,7 +371,7 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
     assert len(gaps) > 10 and max(gaps) < 0.5
 
 
-# --- the process apart -------------------------------------------------------------------------------------------------
+# --- the process apart
 
 
 def bomb(levels: int) -> Any:
