@@ -14,8 +14,8 @@ A value that is there and wrong is a Mismatch: nothing else is tried in its plac
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
 
 from msgspec import UNSET, Struct
 from typing_extensions import TypeVar
@@ -25,6 +25,7 @@ from typedtool.conversion import Converter, NotFit, NotJsonValue
 from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, Problem, ToolResult, TypedToolWarning, kind_of, named, sentence
 from typedtool.explaining import explain
+from typedtool.guards import is_items, is_mapping, is_object
 from typedtool.jsontext import NotJson, parse, utf8
 from typedtool.outcomes import Mismatch, Ok, Outcome, Reason, Source, ToolFailed, error_of
 from typedtool.readings import TextOption, alternatives, text_options
@@ -68,13 +69,18 @@ class Contract(Struct, frozen=True):
     options: Options
     definition: Definition
     schema: Schema | None
+    plain: bool = False
+    kind: Any = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
         """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
         converter = Converter(tp, lax=options.lax)
         error = None if options.error is None else Converter(options.error, lax=options.lax)
-        return Contract(tp, converter, Traits.of(converter.shape), error, options, definition, schema)
+        traits = Traits.of(converter.shape)
+        plain = schema is None or options.validate == "off"
+        kind = list if traits.is_sequence else None  # an array is never a wrapper, null or JSON in a string
+        return Contract(tp, converter, traits, error, options, definition, schema, plain, kind)
 
 
 class Decoder(Generic[Out]):
@@ -93,10 +99,35 @@ class Decoder(Generic[Out]):
 
     __slots__ = ("contract",)
 
+    # type[Out] first: mypy before 2.2 knows no TypeForm, and would make a Decoder[Never] of it without a word
+    @overload
+    def __init__(
+        self,
+        type: type[Out],
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    @overload
     def __init__(
         self,
         type: TypeForm[Out],
-        schema: object = None,
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    def __init__(
+        self,
+        type: Any,
+        schema: Mapping[str, Any] | bool | Schema | None = None,
         *,
         text: TextOption | Sequence[TextOption] | None = None,
         lax: bool = False,
@@ -134,6 +165,13 @@ class Decoder(Generic[Out]):
         reading = read_result(result, contract.options.budget, tool=contract.definition.name)
         if not isinstance(reading, ToolResult):
             return reading
+        if contract.plain and not reading.is_error:
+            value = reading.structured
+            if value.__class__ is contract.kind:  # no rule but the third applies, and of it only the decoding
+                try:
+                    return Ok(contract.converter.convert(value, contract.options.budget), result=reading)
+                except (NotFit, NotJsonValue, BudgetExceeded):
+                    pass
         return cast("Outcome[Out]", _Reading(contract, reading).outcome())
 
     def __repr__(self) -> str:
@@ -187,10 +225,10 @@ class _Reading:
         if self.error is None:
             return UNSET
         places: list[Any] = []
-        structured = self.result.structured
+        structured: object = self.result.structured
         if structured is not UNSET:
             places.append(structured)
-            if isinstance(structured, dict) and set(structured) == {"result"}:
+            if is_object(structured) and set(structured) == {"result"}:
                 places.append(structured["result"])
             places += [inner for place in places if (inner := self.json_in(place)) is not UNSET]
         elif len(self.result.texts) == 1:
@@ -226,7 +264,7 @@ class _Reading:
     def unwrapped(self, value: Any) -> tuple[_Candidate, ...]:
         """The value as it is, what stands inside of its `{"result": ...}`, or one after the other."""
         outer = _Candidate(value, "structured", wire=(value,))
-        if not isinstance(value, dict) or value.keys() != {"result"}:
+        if not is_object(value) or value.keys() != {"result"}:
             return (outer,)
         inner = _Candidate(value["result"], "structured", "$.result", True, (value,))
         marked = self.definition.wraps_result or _marks(self.result)
@@ -266,7 +304,7 @@ class _Reading:
 
     def from_text(self) -> Outcome[Any]:
         texts = self.result.texts
-        if not self.result.content:
+        if not self.result.blocks:
             return self.from_nothing()
         if self.traits.is_text:
             return self.from_plain_text(texts)
@@ -331,7 +369,7 @@ class _Reading:
         """In text, `{"result": ...}` is unwrapped on a mark or by the schema only."""
         outer = self.of_text(value, data)
         shown = self.definition.declares_result or self.definition.wraps_result or _marks(self.result)
-        if not shown or not isinstance(value, dict) or value.keys() != {"result"}:
+        if not shown or not is_object(value) or value.keys() != {"result"}:
             return (outer,)
         inner = _Candidate(value["result"], "text", "$.result", True, (value,))
         if self.traits.reads_result:
@@ -359,7 +397,7 @@ class _Reading:
 
     def from_blocks(self, texts: tuple[str, ...]) -> Outcome[Any]:
         """A sequence, one element a block: so most Python servers flatten their lists."""
-        if len(texts) != len(self.result.content) and len(self.result.content) > 1:
+        if len(texts) != len(self.result.blocks) and len(self.result.blocks) > 1:
             return self.ambiguous("text blocks among others for one sequence")
         lost = (
             ""
@@ -465,7 +503,7 @@ class _Reading:
 def _marks(result: ToolResult) -> bool:
     """The result's own mark that its value is wrapped (FastMCP 3 and later)."""
     fastmcp = result.meta.get("fastmcp")
-    marked = isinstance(fastmcp, dict) and fastmcp.get("wrap_result") is True
+    marked = is_object(fastmcp) and fastmcp.get("wrap_result") is True
     return marked or result.meta.get("x-fastmcp-wrap-result") is True
 
 
@@ -488,7 +526,11 @@ def _decoder(tp: Any) -> Decoder[Any]:
     return known
 
 
-def decode(result: object, type: TypeForm[T], /) -> T:
+@overload
+def decode(result: object, type: type[T], /) -> T: ...
+@overload
+def decode(result: object, type: TypeForm[T], /) -> T: ...
+def decode(result: object, type: Any, /) -> Any:
     """The value of a result as a `type`, by type alone: no listing, no schema.
 
     Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result.
@@ -497,11 +539,14 @@ def decode(result: object, type: TypeForm[T], /) -> T:
         >>> decode({"content": [{"type": "text", "text": "[1, 2]"}]}, list[int])
         [1, 2]
     """
-    value: T = _decoder(type).decode(result)
-    return value
+    return _decoder(type).decode(result)
 
 
-def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]:
+@overload
+def matches(value: object, type: type[T], /) -> TypeGuard[T]: ...
+@overload
+def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]: ...
+def matches(value: object, type: Any, /) -> bool:
     """Whether `value`, as it is, is a `type` already: a TypedDict, a Literal, a `list[int]`. Nothing is converted.
 
     A Struct is never raw JSON: decode it.
@@ -522,8 +567,8 @@ def _same(converted: Any, value: Any) -> bool:
     """Equal, and of the same classes all the way: `1.0` is no `int`, a Struct is no dict."""
     if converted.__class__ is not value.__class__:
         return False
-    if isinstance(value, dict):
+    if is_mapping(value):
         return converted.keys() == value.keys() and all(_same(converted[k], value[k]) for k in value)
-    if isinstance(value, (list, tuple)):
+    if is_items(value):
         return len(converted) == len(value) and all(map(_same, converted, value))
     return bool(converted == value)

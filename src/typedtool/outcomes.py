@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, Literal, TypeAlias, Union
 
 from msgspec import UNSET, Struct
-from typing_extensions import TypeVar, assert_never
+from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import (
     InputRequiredError,
@@ -20,7 +20,6 @@ from typedtool.errors import (
     named,
     sentence,
 )
-
 from typedtool.guards import is_mapping
 
 __all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]
@@ -34,6 +33,7 @@ Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empt
 Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "malformed", "over_budget"]
 
 
+@final
 class Ok(Struct, Generic[Value], frozen=True):
     """The value, and where it came from.
 
@@ -63,6 +63,7 @@ class Ok(Struct, Generic[Value], frozen=True):
         return repr(self)
 
 
+@final
 class ToolFailed(Struct, frozen=True):
     """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
 
@@ -99,6 +100,7 @@ class ToolFailed(Struct, frozen=True):
         return cut(f"ToolFailed({self.message!r})")
 
 
+@final
 class Mismatch(Struct, frozen=True):
     """What came is not what the type or the schema says. The tool has run: its effects are real.
 
@@ -144,6 +146,7 @@ _REASONS: dict[Reason, str] = {
 }
 
 
+@final
 class InputRequired(Struct, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
