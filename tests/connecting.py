@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -97,6 +98,39 @@ async def _fastmcp(arguments: list[str], wrap: Wrap, elicit: Answer | None) -> A
     transport = StdioTransport(sys.executable, arguments, keep_alive=False)
     async with fastmcp.Client(wrap(transport), **options) as client:
         yield client
+
+
+@asynccontextmanager
+async def connect_http(kind: str, script: Message, wrap: Wrap = as_is) -> AsyncIterator[Any]:
+    """The same over streamable HTTP, on 2025-11-25."""
+    command = [sys.executable, str(SERVERS / "scripted.py"), json.dumps(script), "--http"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None and server.stdout is not None
+        url = f"http://127.0.0.1:{int(server.stdout.readline())}/mcp"
+        try:
+            async with _connected_http(kind, url, wrap) as client:
+                yield client
+        finally:
+            server.stdin.close()
+
+
+@asynccontextmanager
+async def _connected_http(kind: str, url: str, wrap: Wrap) -> AsyncIterator[Any]:
+    from mcp.client.streamable_http import streamable_http_client
+
+    if kind == "FastMCP":
+        import fastmcp
+        from fastmcp.client.transports import StreamableHttpTransport
+
+        async with fastmcp.Client(wrap(StreamableHttpTransport(url))) as client:
+            yield client
+    elif kind == "Client":
+        async with mcp.Client(wrap(streamable_http_client(url)), mode="legacy") as client:
+            yield client
+    else:
+        async with streamable_http_client(url) as streams, ClientSession(*wrap(streams)[:2]) as session:
+            await session.initialize()
+            yield session
 
 
 def _sdk_callback(elicit: Answer) -> Any:

@@ -9,10 +9,23 @@ from typing import Any
 
 import anyio
 import pytest
-from connecting import DRIVING, ERAS, KINDS, LEGACY, MODERN, SDK1, McpError, connect, logged, text, tool
 from mcp.client.session_group import ClientSessionGroup
 from msgspec import UNSET
 
+from connecting import (
+    DRIVING,
+    ERAS,
+    KINDS,
+    LEGACY,
+    MODERN,
+    SDK1,
+    McpError,
+    connect,
+    connect_http,
+    logged,
+    text,
+    tool,
+)
 from typedtool.clients import Listing, RpcError, call_tool, list_tools, refusal, rpc_error, server_info
 from typedtool.definitions import read_listing
 from typedtool.results import read
@@ -214,6 +227,18 @@ async def test_a_lost_connection_is_the_sdks_own_error_and_no_answer_of_the_serv
         with pytest.raises((McpError, anyio.ClosedResourceError)) as again:
             await call_tool(client, "t", None)
         assert rpc_error(again.value) is None
+
+
+@each_client
+async def test_a_connection_lost_over_http_is_no_answer_of_the_server(kind: str) -> None:
+    """The transport of SDK 2.x says it with a JSON-RPC error of its own making."""
+    answers = {"stream": {"silent": True}, "session": {"status": 404}, "fine": {"result": text("x")}}
+    async with connect_http(kind, {"answers": answers}) as client:
+        assert (await result_of(client, "fine")).text == "x"
+        for name in ("stream", "session"):
+            with pytest.raises(McpError) as caught:
+                await call_tool(client, name, None, timeout=1)
+            assert rpc_error(caught.value) is None
 
 
 @each_loop

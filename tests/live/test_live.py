@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from live.environments import ROOT, environment, python
 from live.matrix import ALL_SERVERS, CLIENTS, Cell, calls_of, collect, table
 
