@@ -108,7 +108,7 @@ def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> lis
     general = _general(listing)
     if strict and listing.fault is not None:
         raise listing.fault
-    bindings = []
+    bindings: list[Binding] = []
     for tool in tools:
         definition = known.get(tool.name)
         if definition is not None:
@@ -117,7 +117,11 @@ def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> lis
             unread = Finding("warning", tool.name, "decoded by type alone, as the listing could not be read")
             found = Binding(tool.name, report=Report((unread,)))
         else:
-            near = tuple(difflib.get_close_matches(tool.name, known, 3, 0.5)) if len(known) < 2_000 else ()
+            near: tuple[str, ...] = (
+                tuple(difflib.get_close_matches(str(tool.name), list(known), 3, 0.5))
+                if len(known) < 2_000
+                else ()
+            )
             missing = ToolNotFound(tool.name, near)
             found = Binding(
                 tool.name, report=Report((Finding("error", tool.name, str(missing)),)), fault=missing

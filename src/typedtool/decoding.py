@@ -25,6 +25,7 @@ from typedtool.conversion import Converter, NotFit, NotJsonValue
 from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, Problem, ToolResult, TypedToolWarning, kind_of, named, sentence
 from typedtool.explaining import explain
+from typedtool.guards import is_items, is_mapping, is_object
 from typedtool.jsontext import NotJson, parse, utf8
 from typedtool.outcomes import Mismatch, Ok, Outcome, Reason, Source, ToolFailed, error_of
 from typedtool.readings import TextOption, alternatives, text_options
@@ -68,13 +69,18 @@ class Contract(Struct, frozen=True):
     options: Options
     definition: Definition
     schema: Schema | None
+    plain: bool = False
+    kind: Any = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
         """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
         converter = Converter(tp, lax=options.lax)
         error = None if options.error is None else Converter(options.error, lax=options.lax)
-        return Contract(tp, converter, Traits.of(converter.shape), error, options, definition, schema)
+        traits = Traits.of(converter.shape)
+        plain = schema is None or options.validate == "off"
+        kind = list if traits.is_sequence else None  # an array is never a wrapper, null or JSON in a string
+        return Contract(tp, converter, traits, error, options, definition, schema, plain, kind)
 
 
 class Decoder(Generic[Out]):
@@ -159,6 +165,13 @@ class Decoder(Generic[Out]):
         reading = read_result(result, contract.options.budget, tool=contract.definition.name)
         if not isinstance(reading, ToolResult):
             return reading
+        if contract.plain and not reading.is_error:
+            value = reading.structured
+            if value.__class__ is contract.kind:  # no rule but the third applies, and of it only the decoding
+                try:
+                    return Ok(contract.converter.convert(value, contract.options.budget), result=reading)
+                except (NotFit, NotJsonValue, BudgetExceeded):
+                    pass
         return cast("Outcome[Out]", _Reading(contract, reading).outcome())
 
     def __repr__(self) -> str:
@@ -212,10 +225,10 @@ class _Reading:
         if self.error is None:
             return UNSET
         places: list[Any] = []
-        structured = self.result.structured
+        structured: object = self.result.structured
         if structured is not UNSET:
             places.append(structured)
-            if isinstance(structured, dict) and set(structured) == {"result"}:
+            if is_object(structured) and set(structured) == {"result"}:
                 places.append(structured["result"])
             places += [inner for place in places if (inner := self.json_in(place)) is not UNSET]
         elif len(self.result.texts) == 1:
@@ -251,7 +264,7 @@ class _Reading:
     def unwrapped(self, value: Any) -> tuple[_Candidate, ...]:
         """The value as it is, what stands inside of its `{"result": ...}`, or one after the other."""
         outer = _Candidate(value, "structured", wire=(value,))
-        if not isinstance(value, dict) or value.keys() != {"result"}:
+        if not is_object(value) or value.keys() != {"result"}:
             return (outer,)
         inner = _Candidate(value["result"], "structured", "$.result", True, (value,))
         marked = self.definition.wraps_result or _marks(self.result)
@@ -291,7 +304,7 @@ class _Reading:
 
     def from_text(self) -> Outcome[Any]:
         texts = self.result.texts
-        if not self.result.content:
+        if not self.result.blocks:
             return self.from_nothing()
         if self.traits.is_text:
             return self.from_plain_text(texts)
@@ -356,7 +369,7 @@ class _Reading:
         """In text, `{"result": ...}` is unwrapped on a mark or by the schema only."""
         outer = self.of_text(value, data)
         shown = self.definition.declares_result or self.definition.wraps_result or _marks(self.result)
-        if not shown or not isinstance(value, dict) or value.keys() != {"result"}:
+        if not shown or not is_object(value) or value.keys() != {"result"}:
             return (outer,)
         inner = _Candidate(value["result"], "text", "$.result", True, (value,))
         if self.traits.reads_result:
@@ -384,7 +397,7 @@ class _Reading:
 
     def from_blocks(self, texts: tuple[str, ...]) -> Outcome[Any]:
         """A sequence, one element a block: so most Python servers flatten their lists."""
-        if len(texts) != len(self.result.content) and len(self.result.content) > 1:
+        if len(texts) != len(self.result.blocks) and len(self.result.blocks) > 1:
             return self.ambiguous("text blocks among others for one sequence")
         lost = (
             ""
@@ -453,6 +466,9 @@ class _Reading:
             except BudgetExceeded as error:
                 return self.over_budget(error, found)
         if problems and self.options.validate == "enforce":
+            if refused == "missing":  # what the schema demands did not come: there is no value to keep
+                received = "no content" if candidate.source == "empty" else "text that is not JSON"
+                return self.mismatch("missing", (Problem("missing", "$", self.expected(), received),))
             return self.mismatch(refused, problems, found)
         if problems:
             said = f"tool {named(self.definition.name)}: the server's schema refuses its value: {sentence(problems)}"
@@ -490,7 +506,7 @@ class _Reading:
 def _marks(result: ToolResult) -> bool:
     """The result's own mark that its value is wrapped (FastMCP 3 and later)."""
     fastmcp = result.meta.get("fastmcp")
-    marked = isinstance(fastmcp, dict) and fastmcp.get("wrap_result") is True
+    marked = is_object(fastmcp) and fastmcp.get("wrap_result") is True
     return marked or result.meta.get("x-fastmcp-wrap-result") is True
 
 
@@ -554,8 +570,8 @@ def _same(converted: Any, value: Any) -> bool:
     """Equal, and of the same classes all the way: `1.0` is no `int`, a Struct is no dict."""
     if converted.__class__ is not value.__class__:
         return False
-    if isinstance(value, dict):
+    if is_mapping(value):
         return converted.keys() == value.keys() and all(_same(converted[k], value[k]) for k in value)
-    if isinstance(value, (list, tuple)):
+    if is_items(value):
         return len(converted) == len(value) and all(map(_same, converted, value))
     return bool(converted == value)

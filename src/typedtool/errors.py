@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from msgspec import UNSET, Struct
 
 from typedtool.guards import is_items, is_mapping
-from typing_extensions import TypeGuard
 
 if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
@@ -213,23 +212,28 @@ class Block(Struct, frozen=True):
 class ToolResult(Struct, frozen=True):
     """A CallToolResult as it was read (MCP 2026-07-28, server/tools, "Tool Result").
 
-    content: the content blocks.
+    blocks: the content blocks as they came; `content`: the same, read.
     structured: the value of `structuredContent`, any JSON value; UNSET where the key was absent. None is JSON null.
     meta: the result's `_meta`.
     is_error: the tool says that it failed.
     raw: what was given to be read, untouched.
 
     Example:
-        >>> result = ToolResult(content=(Block("text", "[1]"),), structured=[1])
+        >>> result = ToolResult(({"type": "text", "text": "[1]"},), structured=[1])
         >>> result.text
         '[1]'
     """
 
-    content: tuple[Block, ...] = ()
+    blocks: Sequence[object] = ()
     structured: object = UNSET
     meta: Mapping[str, object] = {}
     is_error: bool = False
     raw: object = None
+
+    @property
+    def content(self) -> tuple[Block, ...]:
+        """The content blocks: read when asked for, as a structured value is mostly all that is wanted."""
+        return tuple(map(_block, self.blocks))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -243,9 +247,18 @@ class ToolResult(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return cut(
-            f"ToolResult(content={len(self.content)} blocks, structured={brief(self.structured)}, "
+            f"ToolResult(content={len(self.blocks)} blocks, structured={brief(self.structured)}, "
             f"text={brief(self.text)}, is_error={self.is_error})"
         )
+
+
+def _block(block: object) -> Block:
+    if isinstance(block, Block):
+        return block
+    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
+    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
+    known = cut(kind, 60) if isinstance(kind, str) else kind_of(kind)
+    return Block(known, text if kind == "text" and isinstance(text, str) else None, block)
 
 
 # --- errors ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from typedtool.budgets import Budget
 from typedtool.errors import Problem, kind_of, path_segment
@@ -120,8 +120,8 @@ class _Explanation:
 
     def custom_errors(self, shape: CustomShape, value: Any, path: str, error: ValueError) -> None:
         """pydantic lists its own errors with their places; the message of any other class may quote the value."""
-        listed = getattr(error, "errors", None)
-        found = listed(include_url=False, include_input=True) if callable(listed) else []
+        listed: Any = getattr(error, "errors", None)
+        found: Any = listed(include_url=False, include_input=True) if callable(listed) else []
         for each in found:
             where = path + "".join(map(path_segment, each.get("loc", ())))
             said = str(each.get("msg", "")).removeprefix("Input should be ")
@@ -241,8 +241,8 @@ class _Explanation:
 
 
 def _struct_of(shape: Shape) -> Any:
-    plain = isinstance(shape, ObjectShape) and isinstance(shape.type, type) and issubclass(shape.type, Struct)
-    return shape.type if plain else None
+    tp: Any = shape.type
+    return tp if isinstance(shape, ObjectShape) and hasattr(tp, "__struct_fields__") else None
 
 
 def _fits(tp: Any, value: Any, lax: bool, budget: Budget | None = None) -> bool:

@@ -7,9 +7,9 @@ are for `object`; a value with a narrower type is narrowed by `isinstance`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, Union
+from typing import Any, TypeAlias, TypeGuard, Union
 
-from typing_extensions import TypeGuard, TypeIs
+from typing_extensions import TypeIs
 
 __all__ = [
     "JsonValue",

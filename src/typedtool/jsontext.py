@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
+from typedtool.guards import is_items, is_mapping
 
 __all__ = ["NotJson", "check_text", "depth_of", "parse", "utf8", "walk"]
 
@@ -169,9 +170,9 @@ def _locate(value: object, culprit: object) -> Problem:
         part, path = stack.pop()
         if part is culprit:
             break
-        if isinstance(part, dict):
+        if is_mapping(part):
             stack.extend((v, path + path_segment(k)) for k, v in part.items())
-        elif isinstance(part, (list, tuple)):
+        elif is_items(part):
             stack.extend((v, f"{path}[{i}]") for i, v in enumerate(part))
     if isinstance(culprit, float):
         return Problem("value", path, "a finite number", "NaN" if culprit != culprit else "Infinity")

@@ -20,7 +20,6 @@ from typedtool.errors import (
     named,
     sentence,
 )
-
 from typedtool.guards import is_mapping
 
 __all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]

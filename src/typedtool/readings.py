@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from typedtool.errors import ToolResult
+from typedtool.guards import is_mapping
 
 __all__ = ["TextOption", "alternatives", "text_options"]
 
@@ -61,4 +62,4 @@ def _json_resource(block: Any) -> str:
 
 
 def _get(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+    return value.get(name) if is_mapping(value) else getattr(value, name, None)

@@ -279,7 +279,8 @@ def substituted(tp: Any, env: dict[Any, Any]) -> Any:
     parameters = getattr(tp, "__parameters__", ())
     if not parameters or (isinstance(tp, type) and get_origin(tp) is None):
         return tp
-    return tp[tuple(env.get(p, p) for p in parameters)]
+    generic: Any = tp
+    return generic[tuple(env.get(p, p) for p in parameters)]
 
 
 def type_name(tp: Any) -> str:
@@ -406,11 +407,12 @@ def _literal_values(tp: Any) -> tuple[Any, ...]:
 
 
 def _object_reader(cls: Any) -> Any:
-    if issubclass(cls, Struct):
+    fields = getattr(cls, "__struct_fields__", None)
+    if fields is not None:
         return _read_struct
     if typing_extensions.is_typeddict(cls):
         return _read_typed_dict
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+    if hasattr(cls, "_field_defaults") and hasattr(cls, "_fields"):
         return _read_named_tuple
     if hasattr(cls, "__dataclass_fields__"):
         return _read_dataclass
@@ -506,7 +508,7 @@ def kinds(shape: Shape) -> frozenset[str]:
     """
     match shape:
         case UnionShape():
-            return frozenset().union(*map(kinds, shape.members))
+            return frozenset(kind for member in shape.members for kind in kinds(member))
         case NullShape():
             return frozenset({"null"})
         case BoolShape():
@@ -518,9 +520,9 @@ def kinds(shape: Shape) -> frozenset[str]:
         case StrShape():
             return frozenset({"string"})
         case FormShape():
-            return frozenset({"string"}) | (NUMBERS if shape.cls is decimal.Decimal else frozenset())
+            return NUMBERS | {"string"} if shape.cls is decimal.Decimal else frozenset({"string"})
         case EnumShape() | LiteralShape():
-            return frozenset(_VALUE_KINDS.get(type(v), "string") for v in shape.values)
+            return frozenset(_VALUE_KINDS.get(v.__class__, "string") for v in shape.values)
         case ArrayShape() | TupleShape():
             return frozenset({"array"})
         case MapShape():

@@ -88,10 +88,10 @@ class TypedTool(Generic[In, Out]):
         "__weakref__",
         "_decoder",
         "_name",
+        "_types",
         "on_bad_schema",
         "on_outcome",
         "options",
-        "_types",
     )
     _name: str | None
     _types: tuple[Any, Any] | None

@@ -79,7 +79,9 @@ class Toolset:
         """The tools by their attributes, those of base classes first."""
         found: dict[str, TypedTool[Any, Any]] = {}
         for base in reversed(cls.__mro__):
-            found.update({name: v for name, v in vars(base).items() if isinstance(v, TypedTool)})
+            for name, value in vars(base).items():
+                if isinstance(value, TypedTool):
+                    found[name] = value
         return found
 
     def _bound_tool(self, tool: TypedTool[Any, Any], /) -> BoundTool[Any, Any]:

@@ -11,6 +11,7 @@ Standard library only, so that it runs in any environment. It ends when its stan
                 {"endless": [tools]} (a new cursor for ever)
     list_pages_after    the pages once a tool has been called
     answers     by tool name: one answer, or a list of them, one a call, the last one repeated
+    legacy      an object with any of the above, for requests of the handshake era instead
     log         a file to which each message that came in is added, one a line
 
 An answer has one of
@@ -123,10 +124,14 @@ class Server:
             **result,
         }
 
+    def script_of(self, modern: bool) -> Message:
+        return self.script if modern else {**self.script, **self.script.get("legacy", {})}
+
     def list(self, request: Message, params: Message, modern: bool) -> None:
-        pages: list[Message] = self.script.get("list_pages") or [{"tools": self.script.get("tools", [])}]
+        script = self.script_of(modern)
+        pages: list[Message] = script.get("list_pages") or [{"tools": script.get("tools", [])}]
         if self.called:
-            pages = self.script.get("list_pages_after", pages)
+            pages = script.get("list_pages_after", pages)
         cursor = params.get("cursor")
         index = next(
             (i + 1 for i, page in enumerate(pages) if cursor and page.get("nextCursor") == cursor), 0
@@ -144,7 +149,7 @@ class Server:
 
     def call(self, request: Message, params: Message, modern: bool) -> None:
         name = params.get("name")
-        answers = self.script.get("answers", {}).get(name)
+        answers = self.script_of(modern).get("answers", {}).get(name)
         if answers is None:
             self.fail(request, {"code": -32602, "message": f"Unknown tool: {name}"})
             return
