@@ -22,7 +22,7 @@ from typedtool.terminal import Style, json_text, line, width, wrapped
 from typedtool.toolsets import Toolset
 from typedtool.tools import TypedTool
 
-__all__ = ["Weather", "add_arguments", "run"]
+__all__ = ["add_arguments", "run"]
 
 _SECONDS = 30.0
 
