@@ -74,7 +74,8 @@ def test_the_lines_for_a_path_work(checker: str, title: str | None, name: str | 
     source = tmp_path / "source"
     source.mkdir()
     shutil.copy(project / "app.py", source)
-    assert not compare(expected(source, checker), found)
+    problems = compare(expected(source, checker), found)
+    assert not problems, "\n".join(problems)
 
 
 @elsewhere
