@@ -160,8 +160,8 @@ class _Page:
             tool: TypedTool[Any, Any] = vars(_Weather)[attribute]
             types = f"{type_name(tool.input_type)}, {type_name(tool.output_type)}"
             self.code(f'    {attribute} = TypedTool[{types}]("{tool.name}")')
-        self.code(f"    ...                                  # and {len(Weather._declared()) - 2} more")
-        self.code("weather = await _Weather.bind(client)     # one listing for all")
+        self.code(f"    ...                                  # and {len(_Weather._declared()) - 2} more")
+        self.code("weather = await Weather.bind(client)     # one listing for all")
 
     def section(self, title: str) -> None:
         self.lines += ["", self.style.strong(title)]
