@@ -167,7 +167,7 @@ class Decoder(Generic[Out]):
         if schema is not None:
             parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
         document = UNSET if parsed is None else parsed.document
-        self.contract = Contract.of(type, Definition("", output_schema=document), parsed, options)
+        self.contract: Contract = Contract.of(type, Definition("", output_schema=document), parsed, options)
 
     @classmethod
     def of(cls, contract: Contract) -> Decoder[Any]:
