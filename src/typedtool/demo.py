@@ -22,7 +22,7 @@ from typedtool.terminal import Style, json_text, line, width, wrapped
 from typedtool.tools import TypedTool
 from typedtool.toolsets import Toolset
 
-__all__ = ["Weather", "add_arguments", "run"]
+__all__ = ["add_arguments", "run"]
 
 _SECONDS = 30.0
 
@@ -61,7 +61,7 @@ class Rain(Struct):
     mm: float = msgspec.field(name="rain mm")
 
 
-class Weather(Toolset):
+class _Weather(Toolset):
     """The tools of the demo's server, and one that it does not have."""
 
     forecast = TypedTool[City, list[Hour]]("get-forecast")
@@ -79,7 +79,7 @@ class Weather(Toolset):
 
 
 class Step(Struct, frozen=True):
-    """One call of the demo: what it shows, and the attribute of `Weather` that is called."""
+    """One call of the demo: what it shows, and the attribute of `_Weather` that is called."""
 
     shows: str
     attribute: str
@@ -120,7 +120,7 @@ async def _text(client: Any) -> str:
     """All that the demo prints."""
     page = _Page(Style(sys.stdout), width())
     page.head(client)
-    weather = await Weather.bind(client)
+    weather = await _Weather.bind(client)
     page.section("Seven ways to answer, seven typed values")
     for step in VALUES:
         page.step(step, await _outcome(weather, step))
@@ -140,7 +140,7 @@ async def _text(client: Any) -> str:
     return "\n".join(page.lines)
 
 
-async def _outcome(weather: Weather, step: Step) -> Outcome[object]:
+async def _outcome(weather: _Weather, step: Step) -> Outcome[object]:
     bound: Any = getattr(weather, step.attribute)
     outcome: Outcome[object] = await bound.call(step.argument)
     return outcome
@@ -164,11 +164,11 @@ class _Page:
         self.lines.append("")
         self.code("class Weather(Toolset):")
         for attribute in ("forecast", "temperature"):
-            tool: TypedTool[Any, Any] = vars(Weather)[attribute]
+            tool: TypedTool[Any, Any] = vars(_Weather)[attribute]
             types = f"{type_name(tool.input_type)}, {type_name(tool.output_type)}"
             self.code(f'    {attribute} = TypedTool[{types}]("{tool.name}")')
         self.code(
-            f"    ...                                  # and {sum(isinstance(v, TypedTool) for v in vars(Weather).values()) - 2} more"
+            f"    ...                                  # and {sum(isinstance(v, TypedTool) for v in vars(_Weather).values()) - 2} more"
         )
         self.code("weather = await Weather.bind(client)     # one listing for all")
 
@@ -176,7 +176,7 @@ class _Page:
         self.lines += ["", self.style.strong(title)]
 
     def step(self, step: Step, outcome: Outcome[object]) -> None:
-        tool: TypedTool[Any, Any] = vars(Weather)[step.attribute]
+        tool: TypedTool[Any, Any] = vars(_Weather)[step.attribute]
         argument = "" if step.argument is None else f'City("{step.argument.city}")'
         self.lines.append("")
         self.lines.append(f"  {step.shows}")
