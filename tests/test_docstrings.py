@@ -14,6 +14,7 @@ import doctest
 import importlib
 import inspect
 import io
+import itertools
 import pkgutil
 import sys
 import traceback
@@ -94,7 +95,7 @@ def modules() -> Iterator[ModuleType]:
 def alias_docs(module: ModuleType) -> Iterator[doctest.DocTest]:
     """The strings under assignments, where Sphinx and checkers look for the docs of an alias."""
     body = ast.parse(inspect.getsource(module)).body
-    for before, after in zip(body, body[1:]):
+    for before, after in itertools.pairwise(body):
         if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name) and is_text(after):
             name = f"{module.__name__}.{before.target.id}"
             yield doctest.DocTestParser().get_doctest(

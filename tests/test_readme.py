@@ -52,7 +52,13 @@ def examples() -> list[tuple[Block, str | None]]:
 
 async def outcome_of(block: Block, namespace: dict[str, Any]) -> str:
     """What a block prints, and the message of the error it ends with, as an interpreter would show it."""
-    code = compile("\n" * (block.line - 1) + block.text, "README.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    code = compile(
+        "\n" * (block.line - 1) + block.text,
+        "README.md",
+        "exec",
+        ast.PyCF_ALLOW_TOP_LEVEL_AWAIT,
+        dont_inherit=True,
+    )
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
