@@ -1,4 +1,4 @@
-"""What all tests share: where the shared material lies, the thorough profile, the environments of their own."""
+"""What all tests share: where the shared material lies, and which profile runs."""
 
 from __future__ import annotations
 
@@ -8,25 +8,6 @@ import pathlib
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--thorough", action="store_true", help="larger samples of every property and suite")
-    parser.addoption(
-        "--environments",
-        action="store_true",
-        help="also run the tests marked `live`: they build one virtual environment for each SDK line, and the"
-        " npm servers, under .envs/ (kept between runs; needs the network the first time)",
-    )
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    skipped = {"thorough": "a larger sample: run with --thorough", "live": "needs --environments"}
-    options = {"thorough": "--thorough", "live": "--environments"}
-    for item in items:
-        for marker, reason in skipped.items():
-            if marker in item.keywords and not config.getoption(options[marker]):
-                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from msgspec import UNSET, Struct
+
+from typedtool.guards import is_items, is_mapping
 
 if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
@@ -127,19 +129,13 @@ def _brief(value: object, limit: int, depth: int) -> str:
     if isinstance(value, int):
         return repr(value) if value.bit_length() < 256 else f"<int of {value.bit_length()} bits>"
     if isinstance(value, (str, bytes, bytearray)):
-        few = max(10, limit // 6)
-        more = len(value) > few
-        return f"{value[:few] + ('...' if isinstance(value, str) else b'...') if more else value!r}" + (
-            f" ({len(value)} chars)" if more else ""
-        )
-    if isinstance(value, Mapping):
+        return _brief_text(value, max(10, limit // 6))
+    if is_mapping(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
-        pairs = (
-            f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5)
-        )
+        pairs = (f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5))
         return "{" + _listed(pairs, len(value)) + "}"
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if is_items(value) or _is_set(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
         return "[" + _listed((_brief(v, limit, depth - 1) for v in _first(value, 5)), len(value)) + "]"
@@ -148,6 +144,17 @@ def _brief(value: object, limit: int, depth: int) -> str:
         shown = (f"{f}={_brief(getattr(value, f, UNSET), limit, depth - 1)}" for f in fields[:8])
         return f"{type(value).__name__}({_listed(shown, len(fields))})"
     return f"<{type(value).__name__[:60]}>"
+
+
+def _is_set(value: object) -> TypeGuard[Set[Any]]:
+    return isinstance(value, (set, frozenset))
+
+
+def _brief_text(value: str | bytes | bytearray, few: int) -> str:
+    if len(value) <= few:
+        return repr(value)
+    shown = repr(value[:few])
+    return f"{shown[:-1]}...{shown[-1]} ({len(value)} chars)"
 
 
 def _first(items: Iterable[Any], count: int) -> list[Any]:
@@ -192,7 +199,12 @@ class Problem(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """One content block of a result: its `type`, its `text` where it is a text block, and the block as it came."""
+    """One content block of a result: its `type`, its `text` where it is a text block, and the block as it came.
+
+    Example:
+        >>> Block("text", "sunny")
+        Block(type='text', text='sunny')
+    """
 
     type: str
     text: str | None = None
@@ -205,23 +217,28 @@ class Block(Struct, frozen=True):
 class ToolResult(Struct, frozen=True):
     """A CallToolResult as it was read (MCP 2026-07-28, server/tools, "Tool Result").
 
-    content: the content blocks.
+    blocks: the content blocks as they came; `content`: the same, read.
     structured: the value of `structuredContent`, any JSON value; UNSET where the key was absent. None is JSON null.
     meta: the result's `_meta`.
     is_error: the tool says that it failed.
     raw: what was given to be read, untouched.
 
     Example:
-        >>> result = ToolResult(content=(Block("text", "[1]"),), structured=[1])
+        >>> result = ToolResult(({"type": "text", "text": "[1]"},), structured=[1])
         >>> result.text
         '[1]'
     """
 
-    content: tuple[Block, ...] = ()
+    blocks: Sequence[object] = ()
     structured: object = UNSET
     meta: Mapping[str, object] = {}
     is_error: bool = False
     raw: object = None
+
+    @property
+    def content(self) -> tuple[Block, ...]:
+        """The content blocks: read when asked for, as a structured value is mostly all that is wanted."""
+        return tuple(map(_block, self.blocks))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -235,20 +252,42 @@ class ToolResult(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return cut(
-            f"ToolResult(content={len(self.content)} blocks, structured={brief(self.structured)}, "
+            f"ToolResult(content={len(self.blocks)} blocks, structured={brief(self.structured)}, "
             f"text={brief(self.text)}, is_error={self.is_error})"
         )
+
+
+def _block(block: object) -> Block:
+    if isinstance(block, Block):
+        return block
+    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
+    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
+    known = cut(kind, 60) if isinstance(kind, str) else kind_of(kind)
+    return Block(known, text if kind == "text" and isinstance(text, str) else None, block)
 
 
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
 class TypedToolWarning(UserWarning):
-    """The category of every warning that typedtool gives: filter it, or turn it into an error."""
+    """The category of every warning that typedtool gives: filter it, or turn it into an error.
+
+    Example:
+        >>> import warnings
+        >>> warnings.simplefilter("ignore", TypedToolWarning)
+    """
 
 
 class TypedToolError(Exception):
-    """The root of every error of typedtool. Errors pickle, and their text is bounded."""
+    """The root of every error of typedtool. Errors pickle, and their text is bounded.
+
+    Example:
+        >>> try:
+        ...     decode({"content": []}, int)
+        ... except TypedToolError as error:
+        ...     print(type(error).__name__)
+        MismatchError
+    """
 
     def __str__(self) -> str:
         return cut(self.message)
@@ -266,6 +305,13 @@ class ToolFailedError(TypedToolError):
     """The tool says that it failed, or the server answered the call with a JSON-RPC error.
 
     `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
+
+    Example:
+        >>> try:
+        ...     decode({"content": [{"type": "text", "text": "no such city"}], "isError": True}, int)
+        ... except ToolFailedError as error:
+        ...     print(error.result.text)
+        no such city
     """
 
     def __init__(self, outcome: ToolFailed) -> None:
@@ -298,6 +344,13 @@ class MismatchError(TypedToolError):
 
     `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own. The tool has run:
     calling it again may do its work twice.
+
+    Example:
+        >>> try:
+        ...     decode({"content": [], "structuredContent": {"temp": "mild"}}, dict[str, float])
+        ... except MismatchError as error:
+        ...     print(*error.problems)
+        expected number, received string at $.temp
     """
 
     def __init__(self, outcome: Mismatch) -> None:
@@ -334,6 +387,12 @@ class SchemaChanged(TypedToolError):
     """A result did not fit, and the server has changed the tool's schema since the tool was bound.
 
     `.outcome` is the `Mismatch`, `.changed` says how the schema changed. Bind again, or `await bound.refresh()`.
+
+    Example:
+        >>> try:
+        ...     hours = await bound(Query("Paris"))
+        ... except SchemaChanged as error:
+        ...     bound = await bound.refresh()
     """
 
     def __init__(self, outcome: Mismatch) -> None:
@@ -357,7 +416,15 @@ class SchemaChanged(TypedToolError):
 
 
 class InputRequiredError(TypedToolError):
-    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`)."""
+    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
+
+    Example:
+        >>> try:
+        ...     decode({"resultType": "input_required", "inputRequests": {"city": {}}}, int)
+        ... except InputRequiredError as error:
+        ...     print(list(error.outcome.requests))
+        ['city']
+    """
 
     def __init__(self, outcome: InputRequired) -> None:
         super().__init__(outcome)
@@ -375,7 +442,12 @@ class InputRequiredError(TypedToolError):
 
 
 class InvalidArguments(TypedToolError):
-    """The arguments do not fit the server's inputSchema: nothing was sent. `.problems` say where."""
+    """The arguments do not fit the server's inputSchema: nothing was sent. `.problems` say where.
+
+    Example:
+        >>> print(InvalidArguments("forecast", (Problem("type", "$.days", "integer", "string"),)))
+        the arguments for tool 'forecast' do not fit its inputSchema: expected integer, received string at $.days
+    """
 
     def __init__(self, tool: str, problems: tuple[Problem, ...]) -> None:
         super().__init__(tool, problems)
@@ -396,6 +468,13 @@ class SchemaError(TypedToolError):
     what: the fault, as a sentence without a full stop.
     tool: the tool whose schema it is, or "" where no tool is known.
     hint: the way out, where there is one.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"$ref": "#/$defs/hour"})
+        ... except SchemaError as error:
+        ...     print(error.rule)
+        $ref
     """
 
     def __init__(self, what: str, rule: str = "", pointer: str = "", tool: str = "", hint: str = "") -> None:
@@ -416,19 +495,51 @@ class SchemaError(TypedToolError):
 
 
 class InvalidSchema(SchemaError):
-    """The schema is not one: its dialect's metaschema refuses it, or a local reference leads nowhere."""
+    """The schema is not one: its dialect's metaschema refuses it, or a local reference leads nowhere.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"type": "hectopascal"})
+        ... except InvalidSchema as error:
+        ...     print(error.pointer)
+        /type
+    """
 
 
 class UnsupportedDialect(SchemaError):
-    """`$schema` names a dialect that is not supported. It is never treated as another one."""
+    """`$schema` names a dialect that is not supported. It is never treated as another one.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"$schema": "https://example.com/mine"})
+        ... except UnsupportedDialect as error:
+        ...     print(error.rule)
+        $schema
+    """
 
 
 class UnsafeSchema(SchemaError):
-    """The schema would reach outside of its document, or never end."""
+    """The schema would reach outside of its document, or never end.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"$ref": "https://example.com/other"})
+        ... except UnsafeSchema as error:
+        ...     print(error.rule)
+        $ref
+    """
 
 
 class BudgetExceeded(TypedToolError):
-    """A schema or a value asks for more than the budget allows. `.what` is the field of `Budget`, `.limit` its value."""
+    """A schema or a value asks for more than the budget allows. `.what` is the field of `Budget`, `.limit` its value.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"type": "array"}, Budget(bytes=5))
+        ... except BudgetExceeded as error:
+        ...     print(error.what, error.limit)
+        bytes 5
+    """
 
     def __init__(self, what: str, limit: float, tool: str = "", pointer: str = "") -> None:
         super().__init__(what, limit, tool, pointer)
@@ -451,8 +562,16 @@ class BudgetExceeded(TypedToolError):
 class Incompatible(TypedToolError):
     """No value that the server's schema allows could ever be decoded into the type; `.partly`: some could not.
 
+<<<<<<< HEAD
     `.witness` is a JSON value that shows it, `.problems` say where it fails. `.side` is "output" or "input": there, no
     value of the type is one that the server takes.
+=======
+    `.witness` is a JSON value that shows it, `.problems` say where it fails.
+
+    Example:
+        >>> print(Incompatible("now", (Problem("type", "$", "number", "string"),), "noon"))
+        the outputSchema of tool 'now' and its type never fit: expected number, received string at $, for example 'noon'
+>>>>>>> main
     """
 
     def __init__(
@@ -461,7 +580,10 @@ class Incompatible(TypedToolError):
         problems: tuple[Problem, ...],
         witness: object = UNSET,
         side: Literal["output", "input"] = "output",
+<<<<<<< HEAD
         partly: bool = False,
+=======
+>>>>>>> main
     ) -> None:
         super().__init__(tool, problems, witness, side, partly)
         self.tool = tool
@@ -482,7 +604,12 @@ class Incompatible(TypedToolError):
 
 
 class ToolNotFound(TypedToolError):
-    """The server does not list the tool. `.near` are the names that look like it."""
+    """The server does not list the tool. `.near` are the names that look like it.
+
+    Example:
+        >>> print(ToolNotFound("forcast", ("forecast",)))
+        the server lists no tool 'forcast': did you mean 'forecast'?
+    """
 
     def __init__(self, tool: str, near: tuple[str, ...] = ()) -> None:
         super().__init__(tool, near)

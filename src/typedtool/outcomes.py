@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Generic, Literal, Union
+from typing import Generic, Literal, TypeAlias, Union
 
 from msgspec import UNSET, Struct
-from typing_extensions import TypeAlias, TypeVar, assert_never
+from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import (
     InputRequiredError,
@@ -20,6 +20,7 @@ from typedtool.errors import (
     named,
     sentence,
 )
+from typedtool.guards import is_mapping
 
 __all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]
 
@@ -32,6 +33,7 @@ Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empt
 Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "malformed", "over_budget"]
 
 
+@final
 class Ok(Struct, Generic[Value], frozen=True):
     """The value, and where it came from.
 
@@ -61,6 +63,7 @@ class Ok(Struct, Generic[Value], frozen=True):
         return repr(self)
 
 
+@final
 class ToolFailed(Struct, frozen=True):
     """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
 
@@ -68,6 +71,12 @@ class ToolFailed(Struct, frozen=True):
     code, data: of the JSON-RPC error.
     error: the error object as the type given with `error=`, UNSET where there is none or it does not fit.
     cause: the SDK's own exception for a JSON-RPC error.
+
+    Example:
+        >>> match Decoder(int).read({"content": [{"type": "text", "text": "no such city"}], "isError": True}):
+        ...     case ToolFailed(text=text):
+        ...         print(text)
+        no such city
     """
 
     result: ToolResult
@@ -97,6 +106,7 @@ class ToolFailed(Struct, frozen=True):
         return cut(f"ToolFailed({self.message!r})")
 
 
+@final
 class Mismatch(Struct, frozen=True):
     """What came is not what the type or the schema says. The tool has run: its effects are real.
 
@@ -107,6 +117,12 @@ class Mismatch(Struct, frozen=True):
     problems: where, with kinds.
     value: the value that the type took and the schema refused, else UNSET.
     changed: how the tool's schema changed since it was bound, where it did.
+
+    Example:
+        >>> match Decoder(list[int]).read({"content": [], "structuredContent": [1, "2"]}):
+        ...     case Mismatch(reason=reason, problems=problems):
+        ...         print(reason, *problems)
+        mismatch expected integer, received string at $[1]
     """
 
     reason: Reason
@@ -120,7 +136,9 @@ class Mismatch(Struct, frozen=True):
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}: " if self.tool else ""
-        changed = f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        changed = (
+            f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        )
         return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}"
 
     def __str__(self) -> str:
@@ -140,10 +158,17 @@ _REASONS: dict[Reason, str] = {
 }
 
 
+@final
 class InputRequired(Struct, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
     requests: the server's `inputRequests`, by their names; state: its `requestState`, to be sent back as it is.
+
+    Example:
+        >>> match Decoder(int).read({"resultType": "input_required", "inputRequests": {"city": {}}}):
+        ...     case InputRequired(requests=requests):
+        ...         print(list(requests))
+        ['city']
     """
 
     result: ToolResult
@@ -155,7 +180,7 @@ class InputRequired(Struct, frozen=True):
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}" if self.tool else "the tool"
-        asked = f": {brief(list(self.requests))}" if isinstance(self.requests, dict) else ""
+        asked = f": {brief(list(self.requests))}" if is_mapping(self.requests) else ""
         return f"{what} asks for input before it goes on{asked}"
 
     def __str__(self) -> str:
@@ -166,6 +191,11 @@ class InputRequired(Struct, frozen=True):
 
 
 Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
+"""All that can come of a call, to be matched to the end.
+
+Example:
+    >>> outcome: Outcome[int] = Decoder(int).read({"content": [], "structuredContent": 1})
+"""
 
 
 def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:

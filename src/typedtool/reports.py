@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import UNSET, Struct
 
+<<<<<<< HEAD
 from typedtool.errors import Problem, cut, named
+=======
+from typedtool.errors import cut, named
+from typedtool.guards import is_array, is_object
+>>>>>>> main
 
 __all__ = ["Finding", "Report", "describe_change"]
 
@@ -17,8 +22,14 @@ _DIFFERENCES = 5
 class Finding(Struct, frozen=True):
     """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`.
 
+<<<<<<< HEAD
     side, problem, witness: where a type and a schema do not fit: the `"output"` or the `"input"`, what is wrong with
     `witness`, a JSON value that one of them allows and the other refuses.
+=======
+    Example:
+        >>> print(Finding("warning", "now", "decoded by type alone"))
+        warning: 'now': decoded by type alone
+>>>>>>> main
     """
 
     level: Literal["error", "warning", "note"]
@@ -63,10 +74,10 @@ def describe_change(old: object, new: object) -> str | None:
     if old == new:
         return None
     differences: list[str] = []
-    stack: list[tuple[Any, Any, str]] = [(old, new, "#")]
+    stack: list[tuple[object, object, str]] = [(old, new, "#")]
     while stack and len(differences) <= _DIFFERENCES:
         before, after, at = stack.pop()
-        if isinstance(before, dict) and isinstance(after, dict):
+        if is_object(before) and is_object(after):
             for key in sorted({*before, *after}, key=str, reverse=True):
                 step = f"{at}/{cut(str(key), 60).replace('~', '~0').replace('/', '~1')}"
                 if key not in after:
@@ -75,7 +86,7 @@ def describe_change(old: object, new: object) -> str | None:
                     differences.append(f"added at {step}")
                 elif before[key] != after[key]:
                     stack.append((before[key], after[key], step))
-        elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        elif is_array(before) and is_array(after) and len(before) == len(after):
             stack.extend((b, a, f"{at}/{i}") for i, (b, a) in enumerate(zip(before, after)) if b != a)
         else:
             differences.append(f"changed at {at}")
