@@ -20,11 +20,11 @@ SOURCE = Path(typedtool.__file__).parent
 
 WORDS = "kinds guards budgets errors outcomes"
 JUDGEMENT = (
-    "foreign jsontext dialects patterns problems admission expansion engines validation fetching schemas "
+    "foreign jsontext dialects patterns problems admission expansion engines writing validation fetching schemas "
     "shapes hooks lowering conversion explaining definitions results readings traits decoding subsumption"
 )
 DOORS = (
-    "clients transports arguments reports binding calling parameters tools toolsets __init__ codegen migration stubs mypy "
+    "clients transports arguments reports compatibility binding calling parameters tools toolsets __init__ codegen migration stubs mypy "
     "terminal servers sketches listings showing expressions calls demo_server demo doctor cli __main__"
 )
 # Each imports only from those before it; a package counts as one, and has an order of its own.

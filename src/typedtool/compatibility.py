@@ -7,6 +7,7 @@ ever pass; else a warning for each part of the type (of the schema, for inputs) 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from msgspec import Struct
 from typedtool.budgets import Budget
 from typedtool.definitions import Definition
 from typedtool.errors import Incompatible, Problem, cut, named
+from typedtool.kinds import is_dict
 from typedtool.reports import Finding
 from typedtool.schemas import Schema
 from typedtool.shapes import AnyShape, MapShape, members, shape_of
@@ -22,7 +24,7 @@ from typedtool.subsumption.comparing import Wire, verdict
 from typedtool.subsumption.forms import All, Form, Item, Later, Others, Property, Rest
 from typedtool.subsumption.verdicts import Proved, Refuted
 
-__all__ = ["Compatibility", "input_compatibility", "output_compatibility"]
+__all__ = ["Compatibility", "input_compatibility", "output_compatibility", "summary"]
 
 _MOST = 8
 
@@ -85,21 +87,27 @@ def _partly(wire: Wire, tool: str, side: Literal["output", "input"], sent: Form,
         return wire.decodes(value) and not wire.schema.is_valid(value)
 
     findings: dict[tuple[str, ...], Finding] = {}
-    stack = [taken]
+    stack: list[tuple[Form, tuple[Form, ...]]] = [(taken, ())]
     asked = 0
     while stack and len(findings) < _MOST and asked < 30 * _MOST:
-        part = stack.pop()
+        part, others = stack.pop()
         asked += 1
-        found = verdict(((sent, True), (part, False)), shows, wire.budget)
+        # a value that fails here alone says more than one that fails in several places
+        alone = tuple((other, True) for other in others)
+        found = verdict(((sent, True), (part, False), *alone), shows, wire.budget)
+        if not isinstance(found, Refuted):
+            found = verdict(((sent, True), (part, False)), shows, wire.budget)
         if not isinstance(found, Refuted):
             continue
-        smaller = list(_smaller(part))
+        smaller = tuple(_smaller(part))
         if smaller and len(smaller) <= 200:
-            stack.extend(reversed(smaller))
+            beside = ((p, (*others, *smaller[:i], *smaller[i + 1 :])) for i, p in enumerate(smaller))
+            stack.extend(reversed(list(beside)))
             continue
         for problem in wire.problems(found.witness)[:1]:
             key = (problem.code, problem.path, problem.expected, problem.received)
-            findings.setdefault(key, _finding(tool, side, problem, found.witness))
+            silent = side == "output" and says_nothing(wire.schema, found.witness, problem)
+            findings.setdefault(key, _finding(tool, side, problem, found.witness, silent))
     return Compatibility(tuple(findings.values()))
 
 
@@ -122,7 +130,9 @@ def _smaller(form: Form) -> Iterator[Form]:
             yield from ()
 
 
-def _finding(tool: str, side: Literal["output", "input"], problem: Problem, witness: Any) -> Finding:
+def _finding(
+    tool: str, side: Literal["output", "input"], problem: Problem, witness: Any, silent: bool
+) -> Finding:
     sends, takes = ("the server", "the type") if side == "output" else ("the type", "the server")
     if problem.received == "nothing":
         said = f"{sends} may leave it out, {takes} demands {problem.expected}"
@@ -131,7 +141,44 @@ def _finding(tool: str, side: Literal["output", "input"], problem: Problem, witn
     else:
         said = f"{sends} may send {problem.received}, {takes} takes {problem.expected}"
     message = f"{side} at {problem.path}: {said}, for example {_shown(witness)}"
-    return Finding("warning", tool, message, side, problem, witness)
+    if silent:  # most servers' schemas say little or nothing: that is no reason to warn at each bind
+        message = f"{side} at {problem.path}: the schema says nothing of it, the type takes {problem.expected}"
+    return Finding("note" if silent else "warning", tool, message, side, problem, witness)
+
+
+_STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+_OF_EACH_KIND: tuple[Any, ...] = (None, True, 0.5, "x", [], {})
+_MOST_NAMES = 60
+
+
+def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
+    """Whether the schema allows anything at the place of a problem: a value of each kind, and under each name that it
+    knows elsewhere a value of each kind."""
+    steps: list[Any] = [m[1] or (json.loads(m[3]) if m[3] else int(m[2])) for m in _STEP.finditer(problem.path)]
+    if problem.received == "nothing" and steps:
+        steps.pop()
+    names = {
+        name
+        for node in schema.admitted.nodes
+        if is_dict(node.schema) and is_dict(node.schema.get("properties"))
+        for name in node.schema["properties"]
+    }
+    tried = [*_OF_EACH_KIND, *({name: v} for name in sorted(names)[:_MOST_NAMES] for v in _OF_EACH_KIND)]
+    if problem.received == "nothing" or problem.code == "unknown":
+        tried = [v for v in tried if isinstance(v, dict)]
+    return all(schema.is_valid(_with(witness, steps, value)) for value in tried)
+
+
+def _with(value: Any, steps: list[Any], part: Any) -> Any:
+    """`value` with `part` at a place of it."""
+    if not steps:
+        return part
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, dict):
+        return {**value, step: _with(value.get(step), rest, part)}
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        return [*value[:step], _with(value[step], rest, part), *value[step + 1 :]]
+    return part
 
 
 def _shown(witness: Any) -> str:

@@ -562,16 +562,12 @@ class BudgetExceeded(TypedToolError):
 class Incompatible(TypedToolError):
     """No value that the server's schema allows could ever be decoded into the type; `.partly`: some could not.
 
-<<<<<<< HEAD
     `.witness` is a JSON value that shows it, `.problems` say where it fails. `.side` is "output" or "input": there, no
     value of the type is one that the server takes.
-=======
-    `.witness` is a JSON value that shows it, `.problems` say where it fails.
 
     Example:
         >>> print(Incompatible("now", (Problem("type", "$", "number", "string"),), "noon"))
         the outputSchema of tool 'now' and its type never fit: expected number, received string at $, for example 'noon'
->>>>>>> main
     """
 
     def __init__(
@@ -580,10 +576,7 @@ class Incompatible(TypedToolError):
         problems: tuple[Problem, ...],
         witness: object = UNSET,
         side: Literal["output", "input"] = "output",
-<<<<<<< HEAD
         partly: bool = False,
-=======
->>>>>>> main
     ) -> None:
         super().__init__(tool, problems, witness, side, partly)
         self.tool = tool

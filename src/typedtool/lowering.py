@@ -41,11 +41,7 @@ from typedtool.shapes import (
     type_name,
 )
 
-<<<<<<< HEAD
-__all__ = ["Decoding", "children", "is_native", "lower", "nodes_of", "with_integers"]
-=======
-__all__ = ["Decoding", "children", "lower", "needs_hook", "nodes_of", "with_integers"]
->>>>>>> main
+__all__ = ["Decoding", "children", "is_native", "lower", "needs_hook", "nodes_of", "with_integers"]
 
 _ATTEMPTS = 200_000
 

@@ -7,12 +7,8 @@ from typing import Literal
 
 from msgspec import UNSET, Struct
 
-<<<<<<< HEAD
 from typedtool.errors import Problem, cut, named
-=======
-from typedtool.errors import cut, named
 from typedtool.guards import is_array, is_object
->>>>>>> main
 
 __all__ = ["Finding", "Report", "describe_change"]
 
@@ -22,14 +18,12 @@ _DIFFERENCES = 5
 class Finding(Struct, frozen=True):
     """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`.
 
-<<<<<<< HEAD
     side, problem, witness: where a type and a schema do not fit: the `"output"` or the `"input"`, what is wrong with
     `witness`, a JSON value that one of them allows and the other refuses.
-=======
+
     Example:
         >>> print(Finding("warning", "now", "decoded by type alone"))
         warning: 'now': decoded by type alone
->>>>>>> main
     """
 
     level: Literal["error", "warning", "note"]

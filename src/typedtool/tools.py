@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, ge
 
 from typing_extensions import Never, ParamSpec, Self, TypeVar, override
 
-from typedtool.binding import Binding, bind_definition, bind_listed
+from typedtool.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.calling import perform, relist, remember
 from typedtool.clients import list_tools
@@ -258,19 +258,22 @@ class TypedTool(Generic[In, Out]):
     def against(self, definition: object, /) -> BoundTool[In, Out]:
         """Bind to an entry of tools/list, an SDK `Tool` or a wire dict, without a client: for decoding only.
 
-        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`).
+        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`), Incompatible where no value that
+        it allows could be decoded. Where some could not, that is in `.report`, and one TypedToolWarning.
 
         Example:
             >>> bound = forecast.against({"name": "forecast", "outputSchema": {"type": "array"}})
         """
         binding = bind_definition(self, read_definition(definition))
+        announce(binding, stacklevel=2)
         return self.bound_to(None, binding.usable())
 
     async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundTool[In, Out]:
         """List the server's tools (all pages) and bind to the one of this name.
 
         A listing that fails is survived, with an entry in `.report`; with `strict=True` it is raised, as is every
-        other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`).
+        other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`), Incompatible where no value that a schema
+        allows could pass its type; where some could not, that is in `.report`, and one TypedToolWarning.
         """
         binding = bind_listed(self, await list_tools(client), strict=strict)
         return self.bound_to(client, binding.usable())

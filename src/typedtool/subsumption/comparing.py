@@ -102,7 +102,7 @@ class Wire(Struct, frozen=True, eq=False):
     ) -> Wire:
         """The wire of an output. definition: of the tool, where it is known. lax: as the tool decodes."""
         decoder: Decoder[Any] = Decoder(tp, schema, validate="off", budget=budget, lax=lax)
-        shape = decoder._converter.shape  # pyright: ignore[reportPrivateUsage]
+        shape = decoder.contract.converter.shape
         known = Definition("", output_schema=schema.document) if definition is None else definition
         takes, gives, might, only = _wire_forms(shape, known)
 

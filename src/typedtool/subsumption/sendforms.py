@@ -12,9 +12,9 @@ import msgspec
 from msgspec import UNSET, Struct
 from typing_extensions import is_typeddict
 
-from typedtool.arguments import encode
-from typedtool.conversion import Converter
 from typedtool.budgets import DEFAULT_BUDGET
+from typedtool.conversion import Converter
+from typedtool.hooks import encode_custom
 from typedtool.shapes import AnyShape, ArrayShape, Field, FormShape, ObjectShape, Shape, UnionShape, UnsetShape, members
 from typedtool.subsumption.forms import (
     ALWAYS,
@@ -90,5 +90,5 @@ def sends(tp: Any, value: Any) -> bool:
         for field in converter.shape.fields:
             if field.name not in value and any(isinstance(m, UnsetShape) for m in members(field.shape)):
                 msgspec.structs.force_setattr(made, field.attribute, UNSET)
-    sent = encode("", made)
-    return bool(msgspec.json.decode(msgspec.json.encode(sent)) == value)
+    sent = msgspec.json.encode(made, enc_hook=encode_custom)
+    return bool(msgspec.json.decode(sent) == value)
