@@ -52,7 +52,8 @@ def output_compatibility(
         return FITS
     if not lax and isinstance(wire.meets(), Proved) and isinstance(example := wire.allows(), Refuted):
         return _never(wire, definition.name, "output", example.witness, trusted)
-    return _partly(wire, definition.name, "output", wire.allowed, wire.takes)
+    refused = ((wire.allowed, True), (wire.takes, False))
+    return _partly(wire, definition.name, "output", refused, wire.gives)
 
 
 def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> Compatibility:
@@ -65,7 +66,7 @@ def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> C
         return _never(wire, tool, "input", found.witness, True)
     if tp is not None and any(isinstance(m, (AnyShape, MapShape)) for m in members(shape_of(tp))):
         return FITS  # an input that is not typed is checked when it is sent
-    return _partly(wire, tool, "input", wire.takes, wire.allowed)
+    return _partly(wire, tool, "input", ((wire.takes, True), (wire.allowed, False)), wire.allowed)
 
 
 def _never(wire: Wire, tool: str, side: Literal["output", "input"], witness: Any, refuse: bool) -> Compatibility:
@@ -78,8 +79,14 @@ def _never(wire: Wire, tool: str, side: Literal["output", "input"], witness: Any
     return Compatibility((finding,), error if refuse else None)
 
 
-def _partly(wire: Wire, tool: str, side: Literal["output", "input"], sent: Form, taken: Form) -> Compatibility:
-    """One finding for each part of what is taken that something sent is outside of."""
+def _partly(
+    wire: Wire,
+    tool: str,
+    side: Literal["output", "input"],
+    refused: tuple[tuple[Form, bool], ...],
+    taken: Form,
+) -> Compatibility:
+    """One finding for each part of what is taken that something which is sent and refused is outside of."""
 
     def shows(value: Any) -> bool:
         if side == "output":
@@ -94,9 +101,9 @@ def _partly(wire: Wire, tool: str, side: Literal["output", "input"], sent: Form,
         asked += 1
         # a value that fails here alone says more than one that fails in several places
         alone = tuple((other, True) for other in others)
-        found = verdict(((sent, True), (part, False), *alone), shows, wire.budget)
+        found = verdict((*refused, (part, False), *alone), shows, wire.budget)
         if not isinstance(found, Refuted):
-            found = verdict(((sent, True), (part, False)), shows, wire.budget)
+            found = verdict((*refused, (part, False)), shows, wire.budget)
         if not isinstance(found, Refuted):
             continue
         smaller = tuple(_smaller(part))
