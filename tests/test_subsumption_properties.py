@@ -18,6 +18,7 @@ from typedtool.arguments import encode
 from typedtool.conversion import Converter, NotFit, NotJsonValue
 from typedtool.subsumption import Comparison, Proved, Refuted, Unknown, compare
 from typedtool.subsumption.comparing import Wire, ask
+from typedtool.subsumption.residuals import Residuals
 
 BUDGET = Budget()
 
@@ -103,6 +104,26 @@ def check_input(draw: Draw, seen: Counter[str]) -> None:
         assert not (isinstance(comparison.guarantees, Proved) and not validator.is_valid(sent)), sent
 
 
+def check_residual(draw: Draw, seen: Counter[str]) -> None:
+    tp, schema = drawn(draw)
+    try:
+        decoder = Decoder(tp, schema, validate="off")
+        parsed = parse_schema(schema)
+    except (TypeError, SchemaError):
+        seen["refused"] += 1
+        return
+    residuals = Residuals(decoder.contract.converter.shape, parsed, BUDGET)
+    validator = reference(schema)
+    for value in around(draw, tp, schema):
+        outcome = decoder.read({"content": [], "structuredContent": value})
+        if not isinstance(outcome, Ok) or outcome.source != "structured":
+            continue
+        left = residuals.of(unwrapped=outcome.unwrapped, json_string=False)
+        seen["nothing" if left is None else "all" if left is parsed else "part"] += 1
+        valid = left is None or reference(left.document).is_valid(value)
+        assert valid == validator.is_valid(value), (value, None if left is None else left.document)
+
+
 def run(check: Any, examples: int) -> Counter[str]:
     seen: Counter[str] = Counter()
 
@@ -124,6 +145,11 @@ def test_no_value_contradicts_a_proof_and_every_witness_holds() -> None:
     assert seen["accepts Unknown"] + seen["guarantees Unknown"] < 0.25 * seen.total(), "an honest answer, not the usual one"
 
 
+def test_decode_and_residual_say_what_decode_and_schema_say() -> None:
+    seen = run(check_residual, 400)
+    assert seen["nothing"] and seen["part"] and seen["all"], seen
+
+
 def test_nothing_that_is_sent_contradicts_a_proof_about_an_input() -> None:
     seen = run(check_input, 300)
     assert seen["input Proved"] and seen["input Refuted"], seen
@@ -139,3 +165,9 @@ def test_no_value_contradicts_a_proof_thorough() -> None:
 @pytest.mark.timeout(3_600)
 def test_nothing_that_is_sent_contradicts_a_proof_thorough() -> None:
     assert run(check_input, 5_000).total() >= 5_000
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(3_600)
+def test_decode_and_residual_say_what_decode_and_schema_say_thorough() -> None:
+    assert run(check_residual, 10_000)["part"] > 1_000

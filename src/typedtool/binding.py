@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct
 from typing_extensions import Self
 
 from typedtool.clients import Listing, refusal
-from typedtool.compatibility import input_compatibility, output_compatibility, summary
 from typedtool.definitions import Definition, read_listing
 from typedtool.errors import (
     BudgetExceeded,
@@ -113,6 +112,8 @@ def _compared(
     tool: Any, definition: Definition, schema: Schema | None, input_schema: Schema | None
 ) -> tuple[tuple[Finding, ...], TypedToolError | None]:
     """Both schemas against both types. A fault of the comparison itself is no finding: each value is still checked."""
+    from typedtool.compatibility import input_compatibility, output_compatibility  # `import typedtool` is light
+
     findings: list[Finding] = []
     fault: TypedToolError | None = None
     options = tool.options
@@ -136,6 +137,8 @@ def announce(binding: Binding, *, stacklevel: int) -> None:
     """One warning for a tool that some values of its schemas do not fit."""
     found = tuple(f for f in binding.report if f.side and f.level == "warning")
     if found:
+        from typedtool.compatibility import summary
+
         warnings.warn(summary(binding.tool, found), TypedToolWarning, stacklevel=stacklevel + 1)
 
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeGuard, cast, overload
 
+import msgspec
 from msgspec import UNSET, Struct
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ __all__ = ["Contract", "Decoder", "Options", "Validate", "decode", "matches"]
 T = TypeVar("T")
 Out = TypeVar("Out", covariant=True, default=object)
 
-Validate: TypeAlias = Literal["enforce", "warn", "off"]
+Validate: TypeAlias = Literal["enforce", "used", "warn", "off"]
 
 
 class Options(Struct, frozen=True):
@@ -55,12 +56,23 @@ class Options(Struct, frozen=True):
     budget: Budget = DEFAULT_BUDGET
 
     def __post_init__(self) -> None:
-        if self.validate not in ("enforce", "warn", "off"):
-            raise ValueError(f'validate={self.validate!r}: expected "enforce", "warn" or "off"')
+        if self.validate not in ("enforce", "used", "warn", "off"):
+            raise ValueError(f'validate={self.validate!r}: expected "enforce", "used", "warn" or "off"')
+
+
+class Left(Protocol):
+    """What of a schema is left to be checked once a value has decoded (see `subsumption.residuals`)."""
+
+    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
+        """The part for values that came in one of these forms, None where decoding has shown all of it."""
+        ...
 
 
 class Contract(Struct, frozen=True):
-    """All that a reading goes by: the type, what is known of the tool, and how its results are read."""
+    """All that a reading goes by: the type, what is known of the tool, and how its results are read.
+
+    left: what of the schema decoding does not show by itself; None: all of it is checked.
+    """
 
     type: Any
     converter: Converter
@@ -70,6 +82,7 @@ class Contract(Struct, frozen=True):
     definition: Definition
     schema: Schema | None
     unwraps: bool
+    left: Left | None = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
@@ -82,6 +95,17 @@ class Contract(Struct, frozen=True):
         unwraps = shown and not traits.reads_result and not traits.is_open
         held = None if options.validate == "off" else schema
         return Contract(tp, converter, traits, error, options, definition, held, unwraps)
+
+    def holding_to(self, left: Left) -> Contract:
+        """The same, with what of the schema is left to be checked."""
+        return msgspec.structs.replace(self, left=left)
+
+    def holds(self, schema: Schema, wire: Any, unwrapped: bool, json_string: bool = False) -> bool:
+        """Whether decoding and the rest of the schema say already that the whole schema allows the value."""
+        if self.left is None:
+            return schema.is_valid(wire)
+        rest = self.left.of(unwrapped=unwrapped, json_string=json_string)
+        return rest is None or rest.is_valid(wire)
 
 
 def _plainly(contract: Contract, result: ToolResult) -> Ok[Any] | None:
@@ -100,7 +124,7 @@ def _plainly(contract: Contract, result: ToolResult) -> Ok[Any] | None:
     budget = contract.options.budget
     try:
         found = contract.converter.convert(value, budget)
-        if contract.schema is not None and contract.schema.validate(result.structured):
+        if contract.schema is not None and not contract.holds(contract.schema, result.structured, unwrapped):
             return None
     except (NotFit, NotJsonValue, BudgetExceeded):
         return None
@@ -221,6 +245,7 @@ class _Reading:
         self.budget = contract.options.budget
         self.definition = contract.definition
         self.schema = contract.schema
+        self.contract = contract
         self.result = result
 
     # --- the rules, in their order ------------------------------------------------------------------------------
@@ -486,7 +511,7 @@ class _Reading:
                 problems = self.refusals(self.schema, candidate)
             except BudgetExceeded as error:
                 return self.over_budget(error, found)
-        if problems and self.options.validate == "enforce":
+        if problems and self.options.validate in ("enforce", "used"):
             if refused == "missing":  # what the schema demands did not come: there is no value to keep
                 received = "no content" if candidate.source == "empty" else "text that is not JSON"
                 return self.mismatch("missing", (Problem("missing", "$", self.expected(), received),))
@@ -502,6 +527,12 @@ class _Reading:
             forms = (candidate.value, {"result": candidate.value}) if self.definition.declares_result or (
                 self.definition.wraps_result) else (candidate.value,)  # fmt: skip
         problems: tuple[Problem, ...] = ()
+        if candidate.source in ("structured", "json-string") and self.contract.left is not None:
+            string = candidate.source == "json-string"
+            if self.contract.holds(schema, forms[0], candidate.unwrapped, string):
+                return ()
+            if self.options.validate == "used":
+                schema = self.contract.left.of(unwrapped=candidate.unwrapped, json_string=string) or schema
         for form in forms:
             problems = schema.validate(form)
             if not problems:

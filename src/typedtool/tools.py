@@ -74,7 +74,8 @@ class TypedTool(Generic[In, Out]):
     error: the type of the error object that the tool sends in place of its value: the outcome is then a ToolFailed
         with `.error`.
     validate: what a bound tool does with a value that its type takes and the server's schema refuses: `"enforce"`
-        (a Mismatch that keeps the value), `"warn"`, `"off"`.
+        (a Mismatch that keeps the value), `"used"` (the same, but what the schema says of properties that the type does
+        not read does not count), `"warn"`, `"off"`. A bound tool checks only what decoding does not show by itself.
     on_bad_schema: what binding does with a schema that cannot be used: `"fail"` (SchemaError) or `"type-only"`
         (decode by type alone, and say so in the report).
     on_outcome: called with the tool's name and every outcome, for logs and metrics; it never changes the result.
@@ -341,6 +342,17 @@ def _value(outcome: Outcome[Any]) -> Any:
     raise error from getattr(outcome, "cause", None)
 
 
+def _with_residuals(contract: Contract) -> Contract:
+    """A contract that checks only what decoding does not show. A lax type takes more than the proofs know of."""
+    options, schema = contract.options, contract.schema
+    if schema is None or options.lax:
+        return contract
+    from typedtool.subsumption.residuals import Residuals
+
+    used = options.validate == "used"
+    return contract.holding_to(Residuals(contract.converter.shape, schema, options.budget, used=used))
+
+
 class BoundTool(Generic[In, Out]):
     """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
 
@@ -390,7 +402,7 @@ class BoundTool(Generic[In, Out]):
             definition = binding.definition or Definition(binding.tool)
             tool = self._tool
             contract = Contract.of(tool.output_type, definition, binding.schema, tool.options)
-            self._decoder = Decoder.of(contract)
+            self._decoder = Decoder.of(_with_residuals(contract))
         return self._decoder
 
     @overload

@@ -44,7 +44,7 @@ from typedtool.traits import Traits
 if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
-__all__ = ["Wire", "ask", "compare", "verdict"]
+__all__ = ["Wire", "ask", "compare", "verdict", "wrapping"]
 
 _STEPS = 100_000
 _SECONDS = 0.25
@@ -193,8 +193,8 @@ def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form,
     plain = TypeForms().of(shape)
     place = plain if traits.takes_string else Some((plain, _json_in_string(shape)))
     with_text = Some((place, KindIs(NULL)))  # old servers dump their None beside a text
-    might = Some((with_text, _wrapping(with_text)))  # a result may say by itself that it is wrapped
-    wrapped = _wrapping(place)
+    might = Some((with_text, wrapping(with_text)))  # a result may say by itself that it is wrapped
+    wrapped = wrapping(place)
     marked = definition.wraps_result
     shown = marked or definition.declares_result
     if traits.reads_result:
@@ -203,12 +203,12 @@ def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form,
     if not shown:
         return place, plain, might, ALWAYS
     if traits.is_open and not marked:
-        return Some((place, wrapped)), Some((plain, _wrapping(plain))), might, ALWAYS
-    inner = Some((wrapped, All((Not(_wrapping(ALWAYS)), place))))
-    return inner, _wrapping(plain), might, _wrapping(ALWAYS)
+        return Some((place, wrapped)), Some((plain, wrapping(plain))), might, ALWAYS
+    inner = Some((wrapped, All((Not(wrapping(ALWAYS)), place))))
+    return inner, wrapping(plain), might, wrapping(ALWAYS)
 
 
-def _wrapping(form: Form) -> Form:
+def wrapping(form: Form) -> Form:
     """Exactly `{"result": value}`, the value in `form`."""
     return All((KindIs(OBJECT), Has("result"), Property("result", form), Others(frozenset({"result"}), (), NEVER)))
 
