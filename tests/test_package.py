@@ -21,7 +21,7 @@ SOURCE = Path(typedtool.__file__).parent
 WORDS = "kinds guards budgets errors outcomes"
 JUDGEMENT = (
     "foreign jsontext dialects patterns problems admission expansion engines validation fetching schemas "
-    "shapes hooks lowering conversion explaining definitions results readings traits decoding subsumption"
+    "shapes hooks lowering conversion explaining definitions results readings traits contracts rules decoding subsumption"
 )
 DOORS = (
     "clients transports arguments reports binding calling parameters tools toolsets __init__ codegen migration stubs mypy "
