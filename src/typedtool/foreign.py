@@ -193,7 +193,7 @@ def fewer_than(value: Any, limit: float) -> bool:
     stack: list[Any] = [value]
     while stack:
         item: Any = stack.pop()
-        kind = type(item)
+        kind = item.__class__
         left -= len(item) if kind in _HOLDERS else 1
         if left <= 0:
             return False
