@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import mcp
 import pytest
 
 from typedtool import cli
@@ -350,6 +351,7 @@ def test_call_shows_what_came_where_it_did_not_fit(run: Any) -> None:
     )
 
 
+@pytest.mark.skipif(not hasattr(mcp, "Client"), reason="SDK 1.x does not speak the revision that has it")
 def test_call_has_an_exit_code_for_a_server_that_asks_for_input(run: Any) -> None:
     asks = {"result": {"resultType": "input_required", "inputRequests": {}, "requestState": "s"}}
     script = {"protocols": ["2026-07-28"], "tools": [tool("ask")], "answers": {"ask": asks}}
