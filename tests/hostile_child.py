@@ -23,6 +23,10 @@ SHARED = pathlib.Path(os.environ.get("TYPEDTOOL_SHARED", "../shared"))
 
 
 def case(name):
+    if name.startswith("wide:"):
+        from hostile_wide import WIDE
+
+        return WIDE[name[5:]]()
     if name.startswith("drawn:"):
         from hostile_draw import drawn
 

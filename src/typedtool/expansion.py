@@ -145,6 +145,10 @@ def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
     for keyword in ("enum", "const"):
         if keyword in schema:
             listed += _values_in(schema[keyword])
+    if schema.get("uniqueItems") is True:
+        listed += 80  # each item is hashed and kept
+    if "multipleOf" in schema:
+        listed += 200  # exactly, not as floats
     for keyword in ("required", "properties", "dependentRequired", "dependencies", "dependentSchemas"):
         held = schema.get(keyword)
         if is_dict(held) or is_list(held):

@@ -107,7 +107,7 @@ def keywords_of(dialect: str, known: Mapping[str, Any], formats: bool) -> dict[s
 
 def _ticked(keyword: _Keyword) -> _Keyword:
     def ticked(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        _pay()
+        _pay(1 + (len(expected) >> 3 if is_dict(expected) or is_list(expected) else 0))
         return keyword(validator, expected, instance, schema) or iter(())
 
     return ticked
