@@ -460,7 +460,7 @@ def accepted(method: str, result: dict[str, Any]) -> bool:
     return True
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(results)
 def test_any_result_is_made_to_fit_and_one_that_fits_is_left(result: dict[str, Any]) -> None:
     before = copy.deepcopy(result)
@@ -477,7 +477,7 @@ def test_any_result_is_made_to_fit_and_one_that_fits_is_left(result: dict[str, A
         assert original == {k: v for k, v in result.items() if k != "isError"}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(definitions)
 def test_any_tool_is_made_to_fit_and_one_that_fits_is_left(definition: dict[str, Any]) -> None:
     before = copy.deepcopy(definition)
