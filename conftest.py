@@ -14,7 +14,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--environments"):
-        for item in items:
-            if "environments" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="needs --environments"))
+    unless = {"live": "--environments", "environments": "--environments", "thorough": "--thorough"}
+    for item in items:
+        for keyword, option in unless.items():
+            if keyword in item.keywords and not config.getoption(option):
+                item.add_marker(pytest.mark.skip(reason=f"needs {option}"))
