@@ -190,15 +190,16 @@ def measured(value: object, budget: Budget) -> Extent:
 def fewer_than(value: Any, limit: float) -> bool:
     """Whether a value holds less than `limit` values: the quickest look at it."""
     left = limit
-    stack = [value]
+    stack: list[Any] = [value]
     while stack:
-        item = stack.pop()
-        left -= len(item) if type(item) in _HOLDERS else 1
+        item: Any = stack.pop()
+        kind = type(item)
+        left -= len(item) if kind in _HOLDERS else 1
         if left <= 0:
             return False
-        if type(item) is dict:
+        if kind is dict:
             stack.extend([x for x in item.values() if type(x) in _HOLDERS])
-        elif type(item) is list:
+        elif kind is list:
             stack.extend([x for x in item if type(x) in _HOLDERS])
     return True
 
