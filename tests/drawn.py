@@ -54,7 +54,11 @@ Drawn = tuple[Any, st.SearchStrategy[Any]]
 @st.composite
 def types(draw: st.DrawFn, depth: int = 3) -> Drawn:
     """A type and a strategy for its values."""
-    kinds = ["leaf"] if depth == 0 else ["leaf", "list", "dict", "struct", "optional", "tuple", "union", "typed dict", "numbered"]
+    kinds = (
+        ["leaf"]
+        if depth == 0
+        else ["leaf", "list", "dict", "struct", "optional", "tuple", "union", "typed dict", "numbered"]
+    )
     kind = draw(st.sampled_from(kinds))
     if kind == "leaf":
         return draw(st.sampled_from(LEAVES))
@@ -76,7 +80,9 @@ def types(draw: st.DrawFn, depth: int = 3) -> Drawn:
         from typing_extensions import TypedDict
 
         name = f"Drawn{next(_numbers)}"
-        return TypedDict(name, {"a": inner, "b b": int}), st.fixed_dictionaries({"a": values, "b b": INTEGERS})  # type: ignore[operator]
+        return TypedDict(name, {"a": inner, "b b": int}), st.fixed_dictionaries(
+            {"a": values, "b b": INTEGERS}
+        )  # type: ignore[operator]
     return Optional[inner], st.none() | values
 
 
@@ -102,13 +108,26 @@ def _union(draw: st.DrawFn, depth: int) -> Drawn:
 def anything() -> st.SearchStrategy[Any]:
     """JSON values of every kind."""
     leaves = st.none() | st.booleans() | INTEGERS | FLOATS | TEXT
-    return st.recursive(leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4), max_leaves=12)
+    return st.recursive(
+        leaves,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+        max_leaves=12,
+    )
 
 
 def results() -> st.SearchStrategy[Any]:
     """Things that may or may not be a CallToolResult in wire form."""
-    text = st.builds(lambda said: {"type": "text", "text": said}, TEXT | anything().map(msgspec.json.encode).map(bytes.decode))
-    block = text | st.fixed_dictionaries({"type": st.sampled_from(["image", "resource", "resource_link", "chart", "text"])}) | anything()
+    text = st.builds(
+        lambda said: {"type": "text", "text": said},
+        TEXT | anything().map(msgspec.json.encode).map(bytes.decode),
+    )
+    block = (
+        text
+        | st.fixed_dictionaries(
+            {"type": st.sampled_from(["image", "resource", "resource_link", "chart", "text"])}
+        )
+        | anything()
+    )
     return st.fixed_dictionaries(
         {},
         optional={
@@ -134,6 +153,8 @@ class Tree(Struct):
 def trees() -> st.SearchStrategy[Tree]:
     return st.recursive(
         TEXT.map(Tree),
-        lambda inner: st.builds(Tree, TEXT, st.lists(inner, max_size=2) | st.dictionaries(TEXT, inner, min_size=1, max_size=2)),
+        lambda inner: st.builds(
+            Tree, TEXT, st.lists(inner, max_size=2) | st.dictionaries(TEXT, inner, min_size=1, max_size=2)
+        ),
         max_leaves=8,
     )

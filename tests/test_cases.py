@@ -17,8 +17,8 @@ from typing import Any
 import anyio
 import msgspec
 import pytest
-from connecting import connect
 
+from connecting import connect
 from typedtool import (
     BudgetExceeded,
     Incompatible,
@@ -35,9 +35,16 @@ from typedtool import (
     UnsupportedDialect,
 )
 
-CASES = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "cases").glob("*.json"))}
+CASES = {
+    path.stem: json.loads(path.read_text("utf-8"))
+    for path in sorted((Path(__file__).parent / "cases").glob("*.json"))
+}
 ELICITATION = {name for name, case in CASES.items() if case["kind"] == "elicitation"}
-LISTING = {name for name, case in CASES.items() if case["kind"].startswith("listing_") or case["kind"] == "schema_drift"}
+LISTING = {
+    name
+    for name, case in CASES.items()
+    if case["kind"].startswith("listing_") or case["kind"] == "schema_drift"
+}
 
 # Where another outcome than the expected one is the better product decision, and why.
 DECIDED: dict[str, tuple[str, str]] = {}
@@ -95,7 +102,9 @@ def test_a_result_read_against_its_definition_has_the_expected_outcome(name: str
     out = scope(case)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a type that some legal values do not fit is reported by a warning
+            warnings.simplefilter(
+                "ignore"
+            )  # a type that some legal values do not fit is reported by a warning
             bound = TypedTool[None, out](case["tool"]["name"]).against(case["tool"])  # type: ignore[valid-type]
         got = word(bound.read(case.get("result_raw") or case["result"]))
     except TypedToolError as error:

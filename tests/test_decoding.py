@@ -93,7 +93,9 @@ def test_rule(row: dict[str, Any]) -> None:
     elif "failed" in gives:
         assert isinstance(outcome, ToolFailed), outcome
         assert outcome.text == gives["failed"]
-        assert (UNSET if outcome.error is UNSET else msgspec.to_builtins(outcome.error)) == gives.get("error", UNSET)
+        assert (UNSET if outcome.error is UNSET else msgspec.to_builtins(outcome.error)) == gives.get(
+            "error", UNSET
+        )
     else:
         assert isinstance(outcome, InputRequired), outcome
 
@@ -130,7 +132,9 @@ def test_decode_raises_the_error_of_the_outcome_with_the_raw_result() -> None:
 
 
 def test_a_json_rpc_error_is_a_failure_with_its_code() -> None:
-    outcome = Decoder(Point).read('{"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no such tool"}}')
+    outcome = Decoder(Point).read(
+        '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no such tool"}}'
+    )
     assert isinstance(outcome, ToolFailed)
     assert (outcome.code, outcome.text) == (-32602, "no such tool")
 
@@ -170,7 +174,9 @@ def test_text_deeper_than_the_budget_is_not_given_to_the_parser(deep: str) -> No
         assert outcome.reason == "over_budget"
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), [1.0, float("nan")]], ids=["NaN", "Infinity", "inside"])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), [1.0, float("nan")]], ids=["NaN", "Infinity", "inside"]
+)
 def test_nan_and_infinity_in_a_python_value_are_no_json(value: Any) -> None:
     for out in (float | list[float], object):
         outcome = Decoder(out).read({"content": [], "structuredContent": value})

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from drawn import Tree, anything, results, trees, types
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from drawn import Tree, anything, results, trees, types
 from typedtool import (
     Budget,
     Decoder,
@@ -20,8 +20,8 @@ from typedtool import (
     Ok,
     SchemaError,
     ToolFailed,
-    TypedToolError,
     TypedTool,
+    TypedToolError,
     parse_schema,
 )
 from typedtool.conversion import Converter, NotFit
@@ -59,7 +59,11 @@ def test_a_type_decodes_what_its_values_encode_to_wherever_it_stands(data: st.Da
         return
     if out is not str:
         assert decoder.decode(text_result(json.dumps(wire))) == value
-    wrapped = {"content": [], "structuredContent": {"result": wire}, "_meta": {"fastmcp": {"wrap_result": True}}}
+    wrapped = {
+        "content": [],
+        "structuredContent": {"result": wire},
+        "_meta": {"fastmcp": {"wrap_result": True}},
+    }
     if not (wire is None or (isinstance(wire, str) and wire.lstrip()[:1] in ("{", "["))):
         outcome = decoder.read(wrapped)
         assert isinstance(outcome, Ok), outcome
@@ -113,14 +117,35 @@ def test_integral_floats_are_integers_and_no_other_float_is(numbers: list[float]
         assert isinstance(outcome, Mismatch)
 
 
-OUTS = [int, str, list[int], list[str], dict[str, int], object, Tree, Tree | None, tuple[int, str], float | list[Tree]]
+OUTS = [
+    int,
+    str,
+    list[int],
+    list[str],
+    dict[str, int],
+    object,
+    Tree,
+    Tree | None,
+    tuple[int, str],
+    float | list[Tree],
+]
 
 
 @settings(EXAMPLES, max_examples=400)
-@given(st.sampled_from(OUTS), results() | anything() | st.binary(max_size=60) | st.text(max_size=60), st.booleans())
-def test_read_gives_an_outcome_for_anything_and_its_words_are_bounded(out: Any, source: Any, bound: bool) -> None:
+@given(
+    st.sampled_from(OUTS),
+    results() | anything() | st.binary(max_size=60) | st.text(max_size=60),
+    st.booleans(),
+)
+def test_read_gives_an_outcome_for_anything_and_its_words_are_bounded(
+    out: Any, source: Any, bound: bool
+) -> None:
     tool = TypedTool[None, out]("t")  # type: ignore[valid-type]
-    schema = {"type": "object", "properties": {"result": {"type": "array", "maxItems": 2}}, "required": ["result"]}
+    schema = {
+        "type": "object",
+        "properties": {"result": {"type": "array", "maxItems": 2}},
+        "required": ["result"],
+    }
     outcome = tool.against({"name": "t", "outputSchema": schema}).read(source) if bound else tool.read(source)
     assert isinstance(outcome, OUTCOMES)
     assert outcome.result.raw is source
@@ -153,7 +178,20 @@ class Hostile:
 
 @pytest.mark.parametrize(
     "source",
-    [None, 5, object(), Hostile(), [], [1], {"content": Hostile()}, {"content": [Hostile()]}, b"\xff\xfe", "", "null", memoryview(b"{}")],
+    [
+        None,
+        5,
+        object(),
+        Hostile(),
+        [],
+        [1],
+        {"content": Hostile()},
+        {"content": [Hostile()]},
+        b"\xff\xfe",
+        "",
+        "null",
+        memoryview(b"{}"),
+    ],
     ids=repr,
 )
 def test_what_is_no_result_is_malformed(source: Any) -> None:
@@ -168,7 +206,12 @@ def test_50000_levels_of_anything_end_in_a_bounded_outcome() -> None:
         deep = {"result": deep}
     text = '{"content": [], "structuredContent": ' + "[" * 50_000 + "]" * 50_000 + "}"
     for out in OUTS:
-        for source in (deep, {"content": [], "structuredContent": deep}, {"content": [], "structuredContent": deep, "isError": True}, text):
+        for source in (
+            deep,
+            {"content": [], "structuredContent": deep},
+            {"content": [], "structuredContent": deep, "isError": True},
+            text,
+        ):
             outcome = Decoder(out).read(source)
             assert isinstance(outcome, (Mismatch, ToolFailed)), outcome
             assert max(len(str(outcome)), len(repr(outcome)), len(repr(outcome.result))) <= 2_000

@@ -16,12 +16,16 @@ from typedtool import Mismatch, Ok, ToolFailed, TypedTool
 def calls(shared: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for path in sorted((shared / "corpus" / "results").glob("*.json")):
-        found += [call for call in json.loads(path.read_text("utf-8")) if isinstance(call.get("result"), dict)]
+        found += [
+            call for call in json.loads(path.read_text("utf-8")) if isinstance(call.get("result"), dict)
+        ]
     return found
 
 
 @pytest.mark.parametrize("out", [object, dict, list], ids=lambda tp: tp.__name__)
-def test_every_recorded_call_has_a_named_outcome_and_none_is_silently_empty(calls: list[dict[str, Any]], out: Any) -> None:
+def test_every_recorded_call_has_a_named_outcome_and_none_is_silently_empty(
+    calls: list[dict[str, Any]], out: Any
+) -> None:
     assert len(calls) > 100
     tool = TypedTool[None, out]("recorded")  # type: ignore[valid-type]
     for call in calls:
@@ -30,7 +34,10 @@ def test_every_recorded_call_has_a_named_outcome_and_none_is_silently_empty(call
         assert len(str(outcome)) <= 2_000
         assert isinstance(outcome, ToolFailed) == (call["result"].get("isError") is True)
         if isinstance(outcome, Ok) and not outcome.value and outcome.value != 0:
-            sent = call["result"].get("structuredContent"), [b.get("text") for b in call["result"].get("content") or ()]
+            sent = (
+                call["result"].get("structuredContent"),
+                [b.get("text") for b in call["result"].get("content") or ()],
+            )
             assert outcome.source == "empty" or _is_empty(sent), (outcome, call)
 
 
@@ -53,7 +60,9 @@ class Answer(msgspec.Struct):
 
 
 def test_soft_errors_are_failures_where_the_tool_names_their_shape(calls: list[dict[str, Any]]) -> None:
-    soft = [c for c in calls if not c["result"].get("isError") and _error_in(c["result"].get("structuredContent"))]
+    soft = [
+        c for c in calls if not c["result"].get("isError") and _error_in(c["result"].get("structuredContent"))
+    ]
     assert len(soft) >= 5, "the recorded calls hold soft errors"
     for call in soft:
         assert isinstance(TypedTool[None, Answer]("recorded").read(call["result"]), Mismatch)

@@ -109,16 +109,34 @@ DECODED: list[tuple[Any, Any, Any]] = [
     (OneOf[int, str, list[A]], 5, 5),
     (OneOf[float, int], 5, 5),
     (datetime.date | uuid.UUID | str, "2026-01-02", datetime.date(2026, 1, 2)),
-    (datetime.date | uuid.UUID | str, "12345678-1234-5678-1234-567812345678", uuid.UUID("12345678-1234-5678-1234-567812345678")),
+    (
+        datetime.date | uuid.UUID | str,
+        "12345678-1234-5678-1234-567812345678",
+        uuid.UUID("12345678-1234-5678-1234-567812345678"),
+    ),
     (datetime.date | uuid.UUID | str, "x", "x"),
     (Literal["a"] | datetime.date, "a", "a"),
     (decimal.Decimal | int, "1.10", decimal.Decimal("1.10")),
     (dict[int, A], {"1": {"x": 1}}, {1: A(1)}),
-    (dict[uuid.UUID, int], {"12345678-1234-5678-1234-567812345678": 1}, {uuid.UUID("12345678-1234-5678-1234-567812345678"): 1}),
+    (
+        dict[uuid.UUID, int],
+        {"12345678-1234-5678-1234-567812345678": 1},
+        {uuid.UUID("12345678-1234-5678-1234-567812345678"): 1},
+    ),
     (
         Page,
-        {"hit": {"x": 1.0, "y": 2}, "best": {"x": 3}, "next": {"hit": {"x": 1}, "when": "2026-01-02T03:04:05Z"}, "when": "soon"},
-        Page(B(1, 2), A(3), Page(A(1), when=datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)), "soon"),
+        {
+            "hit": {"x": 1.0, "y": 2},
+            "best": {"x": 3},
+            "next": {"hit": {"x": 1}, "when": "2026-01-02T03:04:05Z"},
+            "when": "soon",
+        },
+        Page(
+            B(1, 2),
+            A(3),
+            Page(A(1), when=datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)),
+            "soon",
+        ),
     ),
     (Box[int], {"value": 1.0, "more": [2]}, Box(1, [2])),
     (Box[A | B], {"value": {"x": 1, "y": 1}, "more": [{"x": 1}]}, Box(B(1, 1), [A(1)])),
@@ -129,7 +147,11 @@ DECODED: list[tuple[Any, Any, Any]] = [
     (Dictionary, {"a": {"x": 1}, "b": 2.0}, {"a": A(1), "b": 2}),
     (Named, [{"x": 1}], Named(A(1))),
     (Named, [[1], 2.0], Named([1], 2)),
-    (Model, {"i": 1.0, "f": 2, "when": "2026-01-02T03:04:05Z"}, Model(i=1, f=2, when=datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc))),
+    (
+        Model,
+        {"i": 1.0, "f": 2, "when": "2026-01-02T03:04:05Z"},
+        Model(i=1, f=2, when=datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)),
+    ),
     (list[Model] | None, [{"i": 1}], [Model(i=1)]),
     (Model | A, {"x": 1}, A(1)),
     (pathlib.PurePosixPath, "/a/b", pathlib.PurePosixPath("/a/b")),
@@ -139,7 +161,7 @@ DECODED: list[tuple[Any, Any, Any]] = [
     (collections.deque[int], [1, 2], collections.deque([1, 2])),
     (collections.OrderedDict[str, int], {"b": 1, "a": 2}, collections.OrderedDict(b=1, a=2)),
     (collections.Counter[str], {"a": 2}, collections.Counter(a=2)),
-    (collections.defaultdict[str, A], {"a": {"x": 1}}, {"a": A(1)}),
+    (collections.defaultdict[str, A], {"a": {"x": 1}}, collections.defaultdict(None, {"a": A(1)})),
     (Number, 1.0, 1),
     (int | float, 1.0, 1.0),
     (Literal[1, 2], 2.0, 2),
@@ -152,7 +174,9 @@ DECODED: list[tuple[Any, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("out", "wire", "value"), DECODED, ids=[f"{type_name(o)}-{i}" for i, (o, _, _) in enumerate(DECODED)])
+@pytest.mark.parametrize(
+    ("out", "wire", "value"), DECODED, ids=[f"{type_name(o)}-{i}" for i, (o, _, _) in enumerate(DECODED)]
+)
 def test_a_value_decodes(out: Any, wire: Any, value: Any) -> None:
     decoder = Decoder(out)
     outcome = decoder.read({"content": [], "structuredContent": wire})
@@ -175,16 +199,36 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     (int, "5", ["expected integer, received string at $"]),
     (int, 1.5, ["expected integer, received number at $"]),
     (Model, {"i": "5"}, ["expected a valid integer, received string at $.i"]),
-    (list[Cat | Dog], [{"type": "cat", "lives": 11}], ["expected integer (ge 0, le 9), received another integer at $[0].lives"]),
-    (list[Cat | Dog], [{"type": "dog", "name": "d", "more": 1}], ["expected no such property, received integer at $[0].more"]),
+    (
+        list[Cat | Dog],
+        [{"type": "cat", "lives": 11}],
+        ["expected integer (ge 0, le 9), received another integer at $[0].lives"],
+    ),
+    (
+        list[Cat | Dog],
+        [{"type": "dog", "name": "d", "more": 1}],
+        ["expected no such property, received integer at $[0].more"],
+    ),
     (list[Cat | Dog], [{"type": "cow"}], ["expected 'cat' or 'dog', received another tag at $[0].type"]),
     (list[Cat | Dog], [{}], ["expected 'cat' or 'dog', received nothing at $[0].type"]),
-    (Dog, {"pups": [3], "name": 1}, ["expected string, received integer at $.name", "expected Cat or Dog, received integer at $.pups[0]"]),
+    (
+        Dog,
+        {"pups": [3], "name": 1},
+        ["expected string, received integer at $.name", "expected Cat or Dog, received integer at $.pups[0]"],
+    ),
     (dict[int, A], {"a b": {"x": 1}}, ['expected a key that is integer, received another key at $["a b"]']),
-    (dict[str, dict[str, int]], {"é": {'q"x': "1"}}, ['expected integer, received string at $["\\u00e9"]["q\\"x"]']),
+    (
+        dict[str, dict[str, int]],
+        {"é": {'q"x': "1"}},
+        ['expected integer, received string at $["\\u00e9"]["q\\"x"]'],
+    ),
     (A | B, {"x": "s"}, ["expected integer, received string at $.x"]),
     (tuple[int, str], [1], ["expected 2 items, received 1 items at $"]),
-    (Annotated[list[int], Meta(max_length=1)], [1, "x"], ["expected at most 1 items, received 2 items at $", "expected integer, received string at $[1]"]),
+    (
+        Annotated[list[int], Meta(max_length=1)],
+        [1, "x"],
+        ["expected at most 1 items, received 2 items at $", "expected integer, received string at $[1]"],
+    ),
     (Literal["a", "b"], "c", ["expected 'a' or 'b', received another string at $"]),
     (datetime.datetime, "soon", ["expected datetime, received another string at $"]),
     (float, 10**400, ["expected number, received another integer at $"]),
@@ -194,7 +238,9 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("out", "wire", "problems"), REFUSED, ids=[f"{type_name(o)}-{i}" for i, (o, _, _) in enumerate(REFUSED)])
+@pytest.mark.parametrize(
+    ("out", "wire", "problems"), REFUSED, ids=[f"{type_name(o)}-{i}" for i, (o, _, _) in enumerate(REFUSED)]
+)
 def test_a_value_that_does_not_fit_says_where_and_why(out: Any, wire: Any, problems: list[str]) -> None:
     outcome = Decoder(out).read({"content": [], "structuredContent": wire})
     assert isinstance(outcome, Mismatch)
@@ -217,8 +263,35 @@ def test_the_problems_of_a_type_that_checks_itself_name_the_type() -> None:
 
 def test_which_unions_need_lowering_is_what_msgspec_refuses() -> None:
     """Too much may be lowered (it costs time), never too little (it would be a TypeError)."""
-    pool = [A, B, Cat, Dog, Row, Named, Dictionary, Data, int, float, bool, str, None, list[int], set[int], tuple[int, str]]
-    pool += [dict[str, int], datetime.datetime, uuid.UUID, decimal.Decimal, bytes, Literal["x"], Literal[1], Any, pathlib.Path]
+    pool = [
+        A,
+        B,
+        Cat,
+        Dog,
+        Row,
+        Named,
+        Dictionary,
+        Data,
+        int,
+        float,
+        bool,
+        str,
+        None,
+        list[int],
+        set[int],
+        tuple[int, str],
+    ]
+    pool += [
+        dict[str, int],
+        datetime.datetime,
+        uuid.UUID,
+        decimal.Decimal,
+        bytes,
+        Literal["x"],
+        Literal[1],
+        Any,
+        pathlib.Path,
+    ]
     for pair in itertools.combinations(pool, 2):
         shape = shape_of(Union[pair])
         if not isinstance(shape, UnionShape):
@@ -246,7 +319,10 @@ def test_an_untagged_union_never_costs_more_than_its_budget() -> None:
 
     scope = {"Node": Node, "Leaf": Leaf, "Twig": Twig}
     for cls in scope.values():
-        cls.__annotations__ = {k: eval(v, {**globals(), **scope}) if isinstance(v, str) else v for k, v in cls.__annotations__.items()}
+        cls.__annotations__ = {
+            k: eval(v, {**globals(), **scope}) if isinstance(v, str) else v
+            for k, v in cls.__annotations__.items()
+        }
     value: Any = {"kids": []}
     for _ in range(60):
         value = {"kids": [value, value]}

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire_expectations import EXPECTED
 
 from typedtool import Mismatch, Ok, ToolFailed, TypedTool, is_object
+from wire_expectations import EXPECTED
 
 WIRE = Path(__file__).parent / "wire"
 
@@ -19,7 +19,12 @@ QUOTED = {"ret_bytes", "ret_path"}
 # The wire has lost the value, and the type or the schema shows it: refused by name.
 LOSSY = {"ret_list_optional", "ret_list_nested", "ret_list_bare", "ret_tuple"}
 # Guesses that a tool must ask for.
-OPTED = {"text_fenced": "fenced", "text_prefixed": "prefixed", "text_then_json": "any-block", "resource_json": "resource"}
+OPTED = {
+    "text_fenced": "fenced",
+    "text_prefixed": "prefixed",
+    "text_then_json": "any-block",
+    "resource_json": "resource",
+}
 # The server sends other fields than it declares, or than it declared before: a named error is right.
 OTHER_FIELDS = {"ret_aliased", "obj_extra", "ret_typeddict"}
 
@@ -56,19 +61,28 @@ def test_no_value_is_silently_wrong(bound: bool) -> None:
             continue
         value = EXPECTED[name][1]
         kept = name in QUOTED and outcome.value == json.dumps(value)
-        marked_only = not bound and name == "ret_object" and outcome.value == {"result": value}  # an open type needs a mark
-        if not (outcome.value == value and type(outcome.value) is type(value)) and not kept and not marked_only:
+        marked_only = (
+            not bound and name == "ret_object" and outcome.value == {"result": value}
+        )  # an open type needs a mark
+        if (
+            not (outcome.value == value and type(outcome.value) is type(value))
+            and not kept
+            and not marked_only
+        ):
             wrong.append((server, record["protocol"], name, outcome))
     assert wrong == []
 
 
 @pytest.mark.parametrize("bound", [True, False], ids=["bound", "by type alone"])
 def test_what_can_be_decoded_is(bound: bool) -> None:
-    decodable = [(server, r) for server, r in RECORDS if answered(r) and r["tool"]["name"] not in LOSSY | set(OPTED)]
+    decodable = [
+        (server, r) for server, r in RECORDS if answered(r) and r["tool"]["name"] not in LOSSY | set(OPTED)
+    ]
     missed = [
         (server, record["tool"]["name"], outcome)
         for server, record in decodable
-        if not isinstance(outcome := outcome_of(record, bound), Ok) and record["tool"]["name"] not in OTHER_FIELDS
+        if not isinstance(outcome := outcome_of(record, bound), Ok)
+        and record["tool"]["name"] not in OTHER_FIELDS
     ]
     assert len(decodable) > 1_000
     assert len(missed) <= 0.02 * len(decodable), missed
