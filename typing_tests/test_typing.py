@@ -53,7 +53,7 @@ ELSEWHERE = [
     ("mypy", SDK2_PLUGIN_BESIDE_THE_STUB),
     ("mypy115", SDK2_PLUGIN_BESIDE_PYDANTIC),
     ("mypy115", PLUGIN_ALONE),
-    *((checker, SDK1_STUB) for checker in ("mypy", "mypy115", "pyright", "basedpyright", "ty", "pyrefly")),
+    *((checker, SDK1_STUB) for checker in ("mypy", "pyright", "basedpyright", "ty", "pyrefly")),
     ("mypy", SDK1_PLUGIN),
     ("mypy115", SDK1_PLUGIN_BESIDE_PYDANTIC),
 ]
