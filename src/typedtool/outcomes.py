@@ -71,6 +71,12 @@ class ToolFailed(Struct, frozen=True):
     code, data: of the JSON-RPC error.
     error: the error object as the type given with `error=`, UNSET where there is none or it does not fit.
     cause: the SDK's own exception for a JSON-RPC error.
+
+    Example:
+        >>> match Decoder(int).read({"content": [{"type": "text", "text": "no such city"}], "isError": True}):
+        ...     case ToolFailed(text=text):
+        ...         print(text)
+        no such city
     """
 
     result: ToolResult
@@ -111,6 +117,12 @@ class Mismatch(Struct, frozen=True):
     problems: where, with kinds.
     value: the value that the type took and the schema refused, else UNSET.
     changed: how the tool's schema changed since it was bound, where it did.
+
+    Example:
+        >>> match Decoder(list[int]).read({"content": [], "structuredContent": [1, "2"]}):
+        ...     case Mismatch(reason=reason, problems=problems):
+        ...         print(reason, *problems)
+        mismatch expected integer, received string at $[1]
     """
 
     reason: Reason
@@ -151,6 +163,12 @@ class InputRequired(Struct, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
     requests: the server's `inputRequests`, by their names; state: its `requestState`, to be sent back as it is.
+
+    Example:
+        >>> match Decoder(int).read({"resultType": "input_required", "inputRequests": {"city": {}}}):
+        ...     case InputRequired(requests=requests):
+        ...         print(list(requests))
+        ['city']
     """
 
     result: ToolResult
@@ -173,6 +191,11 @@ class InputRequired(Struct, frozen=True):
 
 
 Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
+"""All that can come of a call, to be matched to the end.
+
+Example:
+    >>> outcome: Outcome[int] = Decoder(int).read({"content": [], "structuredContent": 1})
+"""
 
 
 def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:
