@@ -10,6 +10,7 @@ from typedtool.migration.syntax import Tree, cst
 __all__ = ["Imports"]
 
 _ROOT = "typedtool"
+_TIDIED = frozenset({"typing", "typing_extensions", "datetime", "json"})
 
 
 class Imports:
@@ -51,9 +52,57 @@ class Imports:
                 lines.append(f"from {module} import {', '.join(sorted(names))}")
         return [*edits, *([self._inserted(lines, newline)] if lines else [])]
 
+    def idle(self, edits: list[Edit]) -> list[Edit]:
+        """What takes out the imports that `edits` leave without a use."""
+        found: list[Edit] = []
+        for line in self._tree.module.body:
+            if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
+                found += self._idle_in(line, line.body[0], edits)
+        return found
+
+    def _idle_in(self, line: cst.SimpleStatementLine, small: cst.CSTNode, edits: list[Edit]) -> list[Edit]:
+        if isinstance(small, cst.ImportFrom) and self._module_of(small) in _TIDIED and not small.relative:
+            aliases = [] if isinstance(small.names, cst.ImportStar) else list(small.names)
+        elif isinstance(small, cst.Import) and self._tree.whole(small.names[0].name) in _TIDIED:
+            aliases = list(small.names)
+        else:
+            return []
+        idle = [alias for alias in aliases if self._is_idle(alias, edits)]
+        if idle and len(idle) == len(aliases):
+            start, _ = self._tree.span(line)
+            return [Edit(start, self._line_end(line), "")] if "#" not in self._tree.whole(small) else []
+        return [edit for alias in idle for edit in self._without(aliases, alias)]
+
+    def _is_idle(self, alias: cst.ImportAlias, edits: list[Edit]) -> bool:
+        name = alias.evaluated_alias or alias.evaluated_name
+        scope = self._tree.scope(self._tree.module)
+        if scope is None or f'"{name}"' in self._tree.text or f"'{name}'" in self._tree.text:
+            return False
+        places = [self._tree.span(access.node) for a in scope[name] for access in a.references]
+        return bool(places) and all(
+            any(e.start <= start and end <= e.end and name not in e.text for e in edits)
+            for start, end in places
+        )
+
+    def _without(self, aliases: list[cst.ImportAlias], alias: cst.ImportAlias) -> list[Edit]:
+        at = aliases.index(alias)
+        start, end = self._tree.span(alias)
+        if at + 1 < len(aliases):
+            end = self._tree.span(aliases[at + 1])[0]
+        else:
+            start = self._tree.span(aliases[at - 1])[1]
+            end = self._tree.span(alias.name)[1] if alias.asname is None else end
+        return [Edit(start, end, "")] if "#" not in self._tree.text[start:end] else []
+
     def after(self) -> int:
         """The offset at which the imports of the module's head end."""
-        return self._line_end(self._anchor()) if self._anchor() is not None else self._start()
+        last: cst.CSTNode | None = None
+        for line in self._tree.module.body:
+            if _imports_only(line):
+                last = line
+            elif not _is_docstring(line):
+                break
+        return self._line_end(last) if last is not None else self._start()
 
     def _already(self, module: str) -> dict[str, str]:
         bound: dict[str, str] = {}
@@ -162,6 +211,8 @@ class Imports:
 
     def _line_end(self, line: cst.CSTNode | None) -> int:
         end = self._tree.span(line)[1] if line is not None else 0
+        if self._tree.text[end - 1 : end] in ("\n", "\r"):
+            return end
         found = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)").match(self._tree.text, end)
         return found.end() if found else len(self._tree.text)
 
@@ -171,3 +222,11 @@ def _is_docstring(line: cst.CSTNode) -> bool:
         return False
     only = line.body[0]
     return isinstance(only, cst.Expr) and isinstance(only.value, (cst.SimpleString, cst.ConcatenatedString))
+
+
+def _imports_only(line: cst.CSTNode) -> bool:
+    if isinstance(line, cst.SimpleStatementLine):
+        return all(isinstance(small, (cst.Import, cst.ImportFrom)) for small in line.body)
+    if isinstance(line, (cst.If, cst.Try)):
+        return all(_imports_only(inner) for inner in line.body.body)
+    return False

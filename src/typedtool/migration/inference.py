@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from typedtool.migration.flow import reaching
 from typedtool.migration.kinds import CLASSES, FIELDS, METHODS, MODULES, Kind, awaitable, list_of
 from typedtool.migration.syntax import Tree, cst, metadata
 
@@ -328,7 +329,11 @@ class Kinds:
                 if isinstance(parent, cst.AnnAssign):
                     return self.annotated(parent.annotation.annotation, parent)
             kinds.append(self._assigned(node))
-        return _agreed(kinds) or self._narrowed(name)
+        return _agreed(kinds) or self._seen(name) or self._narrowed(name)
+
+    def _seen(self, name: cst.Name) -> Kind | None:
+        target = reaching(self.tree, name)
+        return self._assigned(target) if target is not None else None
 
     def _narrowed(self, name: cst.Name) -> Kind | None:
         below: cst.CSTNode = name

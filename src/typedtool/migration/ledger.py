@@ -22,12 +22,17 @@ class Ledger:
         self.options = options
         self.imports = Imports(tree)
         self._edits: list[Edit] = []
+        self._last: list[Edit] = []
         self._findings: list[Finding] = []
 
     def edit(self, start: int, end: int, text: str) -> None:
         """Put `text` in the place of what stands from `start` to `end`."""
         if self.tree.text[start:end] != text:
             self._edits.append(Edit(start, end, text))
+
+    def last(self, offset: int, text: str) -> None:
+        """Put `text` in at `offset`, after all else that is put in there."""
+        self._last.append(Edit(offset, offset, text))
 
     def has_edit(self, node: cst.CSTNode) -> bool:
         """Whether what stands just before `node` is edited already."""
@@ -43,7 +48,9 @@ class Ledger:
 
     def edits(self, newline: str) -> tuple[Edit, ...]:
         """Every edit, in order, none overlapping another."""
-        ordered = sorted([*self._edits, *self.imports.edits(newline)], key=lambda e: (e.start, e.end))
+        ordered = sorted(
+            [*self._edits, *self.imports.edits(newline), *self._last], key=lambda e: (e.start, e.end)
+        )
         for before, after in pairwise(ordered):
             if after.start < before.end:
                 raise AssertionError(f"edits overlap: {before} and {after}")

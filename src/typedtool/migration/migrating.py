@@ -17,6 +17,7 @@ from typedtool.migration.names import Names
 from typedtool.migration.reads import Reads, find_reads
 from typedtool.migration.sources import Source, SourceError, read, rewritten
 from typedtool.migration.texts import report_texts
+from typedtool.migration.typed import Typed
 from typedtool.migration.variables import keeps, migrate_variable
 
 __all__ = ["migrate", "migrate_file", "migrate_text"]
@@ -99,7 +100,15 @@ def _migrated(source: Source, options: Options) -> Outcome:
 def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:
     kinds = Kinds(tree)
     reads = Reads(tree, kinds, ledger)
-    for one in find_reads(tree, kinds, ledger):
+    found = find_reads(tree, kinds, ledger)
+    done: set[int] = set()
+    if ledger.options.typed:
+        typed = Typed(tree, kinds, ledger)
+        typed.migrate(found)
+        done = typed.done
+    for one in found:
+        if id(one.node) in done:
+            continue
         kept = keeps(tree, one)
         if kept is not None:
             migrate_variable(reads, one, kept)
@@ -107,7 +116,7 @@ def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:
             reads.migrate(one)
     if ledger.options.names:
         Names(tree, kinds, ledger).migrate()
-    report_texts(tree, kinds, ledger)
+    report_texts(tree, kinds, ledger, done)
 
 
 def _with_a_deep_stack(work: Callable[[], None]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typedtool.migration.flow import references
 from typedtool.migration.ledger import Ledger
 from typedtool.migration.reads import BY_HAND, OBJECT_METHODS, TRUTH, Read, Reads, names_result
 from typedtool.migration.syntax import Tree, cst
 from typedtool.migration.uses import Use, annotation_shape, use_of
 
-__all__ = ["keeps", "migrate_variable", "references"]
+__all__ = ["keeps", "migrate_variable"]
 
 
 def keeps(tree: Tree, read: Read) -> cst.Assign | cst.NamedExpr | None:
@@ -18,15 +19,6 @@ def keeps(tree: Tree, read: Read) -> cst.Assign | cst.NamedExpr | None:
     if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
         return parent if isinstance(parent.targets[0].target, cst.Name) else None
     return None
-
-
-def references(tree: Tree, name: cst.Name) -> list[cst.CSTNode]:
-    """Every place where the variable `name` is read, nested functions included."""
-    scope = tree.scope(name)
-    if scope is None:
-        return []
-    found = {access.node for assignment in scope[name.value] for access in assignment.references}
-    return sorted((node for node in found if isinstance(node, cst.Name)), key=lambda n: tree.span(n))
 
 
 def migrate_variable(reads: Reads, read: Read, node: cst.Assign | cst.NamedExpr) -> None:

@@ -1,0 +1,93 @@
+"""Which assignment a read of a variable sees, where the order of the statements alone says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from typedtool.migration.syntax import Tree, cst
+
+__all__ = ["kept_until", "reaching", "reads_of", "references"]
+
+_FUNCTIONS = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+_LOOPS = (cst.For, cst.While)
+
+
+def references(tree: Tree, name: cst.Name) -> list[cst.Name]:
+    """Every place where the variable `name` is read, nested functions included, in the order of the text."""
+    scope = tree.scope(name)
+    if scope is None:
+        return []
+    found = {access.node for assignment in scope[name.value] for access in assignment.references}
+    return sorted((node for node in found if isinstance(node, cst.Name)), key=lambda n: tree.span(n))
+
+
+def reads_of(tree: Tree, target: cst.Name) -> list[cst.Name] | None:
+    """The reads that see what `target` is assigned here; None where some read may or may not."""
+    targets = _targets(tree, target)
+    if targets == [target]:
+        return references(tree, target)
+    mine: list[cst.Name] = []
+    for read in references(tree, target):
+        seen = reaching(tree, read)
+        if seen is None:
+            return None
+        if seen is target:
+            mine.append(read)
+    return mine
+
+
+def reaching(tree: Tree, read: cst.Name) -> cst.Name | None:
+    """The target of the one assignment that `read` sees: on every way to it, and the last on each."""
+    targets = _targets(tree, read)
+    at = tree.span(read)[0]
+    before = [t for t in targets if tree.span(t)[0] < at]
+    if not before:
+        return None
+    last = max(before, key=lambda t: tree.span(t)[0])
+    block = _block_of(tree, last)
+    if block is None or not isinstance(last, cst.Name):
+        return None
+    loops: list[cst.CSTNode] = []
+    for above in tree.ancestors(read):
+        if above is block:
+            others = (t for t in targets if t is not last)
+            return None if any(_inside(tree, t, loop) for t in others for loop in loops) else last
+        if isinstance(above, _FUNCTIONS):
+            return None
+        if isinstance(above, _LOOPS):
+            loops.append(above)
+    return None
+
+
+def kept_until(tree: Tree, name: cst.Name, later: cst.CSTNode) -> bool:
+    """Whether `name`, read at `later` instead, would still be what it is where it stands."""
+    start, end = sorted((tree.span(name)[0], tree.span(later)[0]))
+    between = [t for t in _targets(tree, name) if start < tree.span(t)[0] < end]
+    same = _function_of(tree, name) is _function_of(tree, later)
+    return same and not between
+
+
+def _function_of(tree: Tree, node: cst.CSTNode) -> cst.CSTNode | None:
+    return next((above for above in tree.ancestors(node) if isinstance(above, _FUNCTIONS)), None)
+
+
+def _targets(tree: Tree, name: cst.Name) -> list[cst.CSTNode]:
+    scope = tree.scope(name)
+    found = [getattr(a, "node", None) for a in scope[name.value]] if scope is not None else []
+    return [node for node in found if isinstance(node, cst.CSTNode)]
+
+
+def _block_of(tree: Tree, target: cst.CSTNode) -> cst.CSTNode | None:
+    """The block in which `target` is assigned by a statement of its own."""
+    above: Iterator[cst.CSTNode] = tree.ancestors(target)
+    for node in above:
+        if isinstance(node, (cst.Assign, cst.AnnAssign)):
+            line = tree.parent(node)
+            return tree.parent(line) if isinstance(line, cst.SimpleStatementLine) else None
+        if not isinstance(node, cst.AssignTarget):
+            return None
+    return None
+
+
+def _inside(tree: Tree, node: cst.CSTNode, holder: cst.CSTNode) -> bool:
+    return any(above is holder for above in tree.ancestors(node))
