@@ -1,0 +1,574 @@
+"""From a result to an `Out`, by rules in a fixed order, each a visible step: `Decoder(Out).read(result) -> Outcome`.
+
+    1  the tool says that it failed                                   -> ToolFailed
+    2  the server asks for input                                      -> InputRequired (see `results`)
+    3  structuredContent is there: unwrapped on evidence, null and JSON in a string seen to, decoded
+    4  else the text: one block as JSON or as it is, several blocks as the elements of a sequence
+    5  numbers: 1.0 is an integer, "5" is none (see `conversion`)
+    6  the server's schema is held against the value as it is on the wire
+    7  an error object in place of the value, where the tool names its type
+
+A value that is there and wrong is a Mismatch: nothing else is tried in its place.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
+
+from msgspec import UNSET, Struct
+from typing_extensions import TypeVar
+
+from typedtool.budgets import DEFAULT_BUDGET, Budget
+from typedtool.conversion import Converter, NotFit, NotJsonValue
+from typedtool.definitions import Definition
+from typedtool.errors import BudgetExceeded, Problem, ToolResult, TypedToolWarning, kind_of, named, sentence
+from typedtool.explaining import explain
+from typedtool.guards import is_items, is_mapping, is_object
+from typedtool.jsontext import NotJson, parse, utf8
+from typedtool.outcomes import Mismatch, Ok, Outcome, Reason, Source, ToolFailed, error_of
+from typedtool.readings import TextOption, alternatives, text_options
+from typedtool.results import read as read_result
+from typedtool.schemas import Schema, parse_schema
+from typedtool.shapes import type_name
+from typedtool.traits import Traits, elements_lost
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm
+
+__all__ = ["Contract", "Decoder", "Options", "Validate", "decode", "matches"]
+
+T = TypeVar("T")
+Out = TypeVar("Out", covariant=True, default=object)
+
+Validate: TypeAlias = Literal["enforce", "warn", "off"]
+
+
+class Options(Struct, frozen=True):
+    """How a tool's results are read, beyond its type: see `TypedTool`."""
+
+    text: tuple[TextOption, ...] = ()
+    lax: bool = False
+    error: Any = None
+    validate: Validate = "enforce"
+    budget: Budget = DEFAULT_BUDGET
+
+    def __post_init__(self) -> None:
+        if self.validate not in ("enforce", "warn", "off"):
+            raise ValueError(f'validate={self.validate!r}: expected "enforce", "warn" or "off"')
+
+
+class Contract(Struct, frozen=True):
+    """All that a reading goes by: the type, what is known of the tool, and how its results are read."""
+
+    type: Any
+    converter: Converter
+    traits: Traits
+    error: Converter | None
+    options: Options
+    definition: Definition
+    schema: Schema | None
+    plain: bool = False
+    kind: Any = None
+
+    @staticmethod
+    def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
+        """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
+        converter = Converter(tp, lax=options.lax)
+        error = None if options.error is None else Converter(options.error, lax=options.lax)
+        traits = Traits.of(converter.shape)
+        plain = schema is None or options.validate == "off"
+        kind = list if traits.is_sequence else None  # an array is never a wrapper, null or JSON in a string
+        return Contract(tp, converter, traits, error, options, definition, schema, plain, kind)
+
+
+class Decoder(Generic[Out]):
+    """Decodes results into one type: the decoder of a tool, by itself.
+
+    schema: the server's outputSchema, as a dict or as a `Schema`: the value is held to it, in the form that it has
+        on the wire.
+    text, lax, error, validate: as for `TypedTool`.
+
+    Raises TypeError for a type that no JSON value can be decoded into, SchemaError for a schema that cannot be used.
+
+    Example:
+        >>> Decoder(list[int]).decode({"content": [], "structuredContent": {"result": [1, 2]}})
+        [1, 2]
+    """
+
+    __slots__ = ("contract",)
+
+    # type[Out] first: mypy before 2.2 knows no TypeForm, and would make a Decoder[Never] of it without a word
+    @overload
+    def __init__(
+        self,
+        type: type[Out],
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        type: TypeForm[Out],
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    def __init__(
+        self,
+        type: Any,
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None:
+        options = Options(text_options(text), lax, error, validate, budget)
+        parsed: Schema | None = None
+        if schema is not None:
+            parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
+        document = UNSET if parsed is None else parsed.document
+        self.contract = Contract.of(type, Definition("", output_schema=document), parsed, options)
+
+    @classmethod
+    def of(cls, contract: Contract) -> Decoder[Any]:
+        """The decoder of a bound tool, whose definition is known even where its schema is not used."""
+        decoder: Decoder[Any] = cls.__new__(cls)
+        decoder.contract = contract
+        return decoder
+
+    def decode(self, result: object, /) -> Out:
+        """The value of a result. Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result."""
+        outcome = self.read(result)
+        if isinstance(outcome, Ok):
+            return outcome.value
+        raise error_of(outcome)
+
+    def read(self, result: object, /) -> Outcome[Out]:
+        """The outcome of a result. Never raises for what the server answered.
+
+        result: an SDK or FastMCP result, a dict in wire form, or JSON text of a result or of a JSON-RPC response.
+        """
+        contract = self.contract
+        reading = read_result(result, contract.options.budget, tool=contract.definition.name)
+        if not isinstance(reading, ToolResult):
+            return reading
+        if contract.plain and not reading.is_error:
+            value = reading.structured
+            if value.__class__ is contract.kind:  # no rule but the third applies, and of it only the decoding
+                try:
+                    return Ok(contract.converter.convert(value, contract.options.budget), result=reading)
+                except (NotFit, NotJsonValue, BudgetExceeded):
+                    pass
+        return cast("Outcome[Out]", _Reading(contract, reading).outcome())
+
+    def __repr__(self) -> str:
+        return f"Decoder({type_name(self.contract.type)})"
+
+
+class _Candidate(Struct, frozen=True):
+    """A value that may be the one: where it came from, and in which forms the server's schema may describe it."""
+
+    value: Any
+    source: Source
+    path: str = "$"
+    unwrapped: bool = False
+    wire: tuple[Any, ...] = ()
+    data: bytes | None = None
+
+
+class _Reading:
+    """One result under one decoder."""
+
+    def __init__(self, contract: Contract, result: ToolResult) -> None:
+        self.converter = contract.converter
+        self.traits = contract.traits
+        self.error = contract.error
+        self.options = contract.options
+        self.budget = contract.options.budget
+        self.definition = contract.definition
+        self.schema = contract.schema
+        self.result = result
+
+    # --- the rules, in their order ------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome[Any]:
+        try:
+            if self.result.is_error:
+                return self.failed()
+            outcome = self.from_structured() if self.result.structured is not UNSET else self.from_text()
+        except BudgetExceeded as error:
+            outcome = self.over_budget(error)
+        if isinstance(outcome, Mismatch) and (soft := self.soft_error()) is not UNSET:
+            return ToolFailed(self.result, self.result.text, error=soft, tool=self.definition.name)
+        return outcome
+
+    def failed(self) -> ToolFailed:
+        """Rule 1. No schema is applied to an error; its type, where the tool names one, is."""
+        soft = self.soft_error()
+        return ToolFailed(self.result, self.result.text, error=soft, tool=self.definition.name)
+
+    def soft_error(self) -> Any:
+        """Rule 7: the error object, wherever a value could have been, or UNSET."""
+        if self.error is None:
+            return UNSET
+        places: list[Any] = []
+        structured: object = self.result.structured
+        if structured is not UNSET:
+            places.append(structured)
+            if is_object(structured) and set(structured) == {"result"}:
+                places.append(structured["result"])
+            places += [inner for place in places if (inner := self.json_in(place)) is not UNSET]
+        elif len(self.result.texts) == 1:
+            places.append(self.json_in(self.result.texts[0], any_kind=True))
+        for place in places:
+            try:
+                return self.error.convert(place, self.budget)
+            except (NotFit, NotJsonValue, BudgetExceeded):
+                continue
+        return UNSET
+
+    def json_in(self, place: Any, any_kind: bool = False) -> Any:
+        """The JSON object or array in a string, or UNSET."""
+        if not isinstance(place, str) or not (any_kind or place.lstrip()[:1] in ("{", "[")):
+            return UNSET
+        try:
+            return parse(utf8(place), self.budget)
+        except (NotJson, BudgetExceeded):
+            return UNSET
+
+    # --- rule 3: structuredContent ------------------------------------------------------------------------------
+
+    def from_structured(self) -> Outcome[Any]:
+        first: Outcome[Any] | None = None
+        for candidate in self.unwrapped(self.result.structured):
+            outcome = self.from_value(candidate)
+            if isinstance(outcome, Ok) or outcome.value is not UNSET:  # type: ignore[union-attr]
+                return outcome
+            first = outcome if first is None else first
+        assert first is not None
+        return first
+
+    def unwrapped(self, value: Any) -> tuple[_Candidate, ...]:
+        """The value as it is, what stands inside of its `{"result": ...}`, or one after the other."""
+        outer = _Candidate(value, "structured", wire=(value,))
+        if not is_object(value) or value.keys() != {"result"}:
+            return (outer,)
+        inner = _Candidate(value["result"], "structured", "$.result", True, (value,))
+        marked = self.definition.wraps_result or _marks(self.result)
+        shown = marked or self.definition.declares_result
+        if self.traits.reads_result:
+            tried = marked or (self.traits.is_union and (shown or not self.declared))
+            return (outer, inner) if tried else (outer,)
+        if self.traits.is_open:
+            return (outer,) if not shown else (inner,) if marked else (inner, outer)
+        return (inner,) if shown or not self.declared else (outer,)
+
+    @property
+    def declared(self) -> bool:
+        return self.definition.output_schema is not UNSET
+
+    def from_value(self, candidate: _Candidate) -> Outcome[Any]:
+        value = candidate.value
+        if value is None and not self.traits.takes_null and self.result.texts:
+            return self.from_text()  # old servers dump their None
+        if isinstance(value, str) and not self.traits.takes_string and value.lstrip()[:1] in ("{", "["):
+            return self.from_json_string(candidate)
+        return self.decoded(candidate)
+
+    def from_json_string(self, candidate: _Candidate) -> Outcome[Any]:
+        """JSON inside of a string, read once: many tools that say `{"result": string}` mean it."""
+        try:
+            data = utf8(candidate.value)
+            value = parse(data, self.budget)
+        except NotJson as fault:
+            problem = Problem("type", candidate.path, self.expected(), f"a string with {fault.what}")
+            return self.mismatch("mismatch", (problem,))
+        return self.decoded(
+            _Candidate(value, "json-string", candidate.path, candidate.unwrapped, candidate.wire, data)
+        )
+
+    # --- rule 4: the text ---------------------------------------------------------------------------------------
+
+    def from_text(self) -> Outcome[Any]:
+        texts = self.result.texts
+        if not self.result.blocks:
+            return self.from_nothing()
+        if self.traits.is_text:
+            return self.from_plain_text(texts)
+        if len(texts) == 1:
+            return self.from_one_block(texts[0])
+        resource = alternatives("", self.result, self.options.text) if not texts else ()
+        if resource:
+            return self.from_one_block("")
+        if not texts:
+            kinds = sorted({block.type[:20] for block in self.result.content})
+            return self.mismatch(
+                "missing", (Problem("missing", "$", self.expected(), f"only {', '.join(kinds)} blocks"),)
+            )
+        return self.from_blocks(texts) if self.traits.is_sequence else self.from_any_block(texts)
+
+    def from_nothing(self) -> Outcome[Any]:
+        """No content at all: None, or an empty sequence where nothing demands structured content."""
+        if self.traits.takes_null:
+            return self.held_to_schema(_Candidate(None, "empty"), None, refused="missing")
+        if self.traits.is_sequence and not self.traits.length and not self.declared:
+            return self.decoded(_Candidate([], "empty"))
+        return self.mismatch("missing", (Problem("missing", "$", self.expected(), "no content"),))
+
+    def from_plain_text(self, texts: tuple[str, ...]) -> Outcome[Any]:
+        """`Out` is `str`: the one block's text, never parsed."""
+        if len(texts) > 1:
+            return self.ambiguous(f"{len(texts)} text blocks for one string")
+        if not texts:
+            return self.mismatch("missing", (Problem("missing", "$", "a text block", "none"),))
+        return self.decoded(self.of_text(texts[0], None))
+
+    def from_one_block(self, text: str) -> Outcome[Any]:
+        try:
+            data = utf8(text)
+            value = parse(data, self.budget)
+        except NotJson as fault:
+            for other in alternatives(text, self.result, self.options.text):
+                if (value := self.json_in(other, any_kind=True)) is not UNSET:
+                    return self.from_json_text(other, value, other.encode())
+            return self.from_bare_text(text, fault)
+        return self.from_json_text(text, value, data)
+
+    def from_json_text(self, text: str, value: Any, data: bytes) -> Outcome[Any]:
+        first: Mismatch | None = None
+        for candidate in self.unwrapped_text(value, data):
+            outcome = self.decoded(candidate)
+            if not isinstance(outcome, Mismatch) or outcome.value is not UNSET:
+                return outcome
+            first = first or outcome
+        assert first is not None
+        if self.traits.takes_string and not isinstance(value, str) and not self.traits.is_sequence:
+            bare = self.decoded(self.of_text(text, None))
+            if isinstance(bare, Ok):
+                return bare
+        if self.traits.is_sequence and not isinstance(value, list) and self.soft_error() is UNSET:
+            return self.from_blocks((text,)) if value is not None else first
+        if self.traits.is_sequence and self.traits.items_take_arrays and isinstance(value, list):
+            return self.ambiguous("one array where an array of arrays is expected")
+        return first
+
+    def unwrapped_text(self, value: Any, data: bytes) -> tuple[_Candidate, ...]:
+        """In text, `{"result": ...}` is unwrapped on a mark or by the schema only."""
+        outer = self.of_text(value, data)
+        shown = self.definition.declares_result or self.definition.wraps_result or _marks(self.result)
+        if not shown or not is_object(value) or value.keys() != {"result"}:
+            return (outer,)
+        inner = _Candidate(value["result"], "text", "$.result", True, (value,))
+        if self.traits.reads_result:
+            return (outer, inner) if self.traits.is_union or _marks(self.result) else (outer,)
+        return (inner, outer) if self.traits.is_open else (inner,)
+
+    def from_bare_text(self, text: str, fault: NotJson) -> Outcome[Any]:
+        """Text that is not JSON: a datetime, UUID, Enum, Decimal or Literal may come bare, and anything to `object`."""
+        cut_short = fault.early and text.lstrip()[:1] in ("[", "{")
+        if self.traits.takes_string and not (cut_short and self.declared):
+            outcome = self.decoded(
+                self.of_text(text, None), refused="missing" if self.traits.is_open else "mismatch"
+            )
+            if not isinstance(outcome, Mismatch) or outcome.value is not UNSET or outcome.reason == "missing":
+                return outcome
+        if (
+            self.traits.is_sequence
+            and self.traits.items_take_strings
+            and not cut_short
+            and fault.what != "an empty text"
+        ):
+            return self.from_blocks((text,))
+        problem = Problem("not_json", "$", f"JSON text for {self.expected()}", fault.what)
+        return self.mismatch("missing" if self.declared else "not_json", (problem,))
+
+    def from_blocks(self, texts: tuple[str, ...]) -> Outcome[Any]:
+        """A sequence, one element a block: so most Python servers flatten their lists."""
+        if len(texts) != len(self.result.blocks) and len(self.result.blocks) > 1:
+            return self.ambiguous("text blocks among others for one sequence")
+        lost = (
+            ""
+            if self.traits.length is not None
+            else elements_lost(self.traits, self.definition.output_schema)
+        )
+        if lost:
+            return self.ambiguous(
+                f"one block an element, where an element may be {lost}, which blocks do not show"
+            )
+        elements: list[Any] = []
+        broken = False
+        for i, text in enumerate(texts):
+            element = text if self.traits.item_is_text(i) else self.json_in(text, any_kind=True)
+            if element is UNSET or not self.traits.item_fits(i, element, self.budget):
+                bare = self.traits.item_fits_bare(i, text, self.budget)
+                broken = broken or (element is UNSET and not bare)
+                element = text if bare or element is UNSET else element
+            elements.append(element)
+        if broken:
+            problem = Problem(
+                "not_json", "$", f"JSON text blocks for {self.expected()}", "text that is not JSON"
+            )
+            return self.mismatch("missing" if self.declared else "not_json", (problem,))
+        return self.decoded(self.of_text(elements, None, source="blocks"))
+
+    def from_any_block(self, texts: tuple[str, ...]) -> Outcome[Any]:
+        if "any-block" not in self.options.text:
+            return self.ambiguous(f"{len(texts)} text blocks for one value")
+        found = [o for text in texts if isinstance(o := self.from_one_block(text), Ok)]
+        return (
+            found[0] if len(found) == 1 else self.ambiguous(f"{len(found)} of {len(texts)} text blocks fit")
+        )
+
+    # --- rules 5 and 6: decode, and hold to the schema ----------------------------------------------------------
+
+    def of_text(self, value: Any, data: bytes | None, source: Source = "text") -> _Candidate:
+        """A value out of text. A schema that wraps describes it in the wrapped form."""
+        wraps = self.definition.declares_result or self.definition.wraps_result
+        return _Candidate(value, source, wire=(value, {"result": value}) if wraps else (value,), data=data)
+
+    def decoded(self, candidate: _Candidate, refused: Reason = "mismatch") -> Outcome[Any]:
+        try:
+            if candidate.data is not None and not candidate.unwrapped:
+                found = self.converter.read(candidate.data, candidate.value, self.budget)
+            else:
+                parsed = candidate.source != "structured"
+                found = self.converter.convert(candidate.value, self.budget, parsed=parsed)
+        except NotFit:
+            shape, lax = self.converter.shape, self.options.lax
+            problems = explain(shape, candidate.value, self.budget, lax=lax, path=candidate.path)
+            return self.mismatch("mismatch", problems or (self.unexplained(candidate),))
+        except NotJsonValue as fault:
+            return self.mismatch("malformed", (fault.problem,))
+        return self.held_to_schema(candidate, found, refused)
+
+    def unexplained(self, candidate: _Candidate) -> Problem:
+        return Problem("value", candidate.path, self.expected(), kind_of(candidate.value))
+
+    def held_to_schema(self, candidate: _Candidate, found: Any, refused: Reason) -> Outcome[Any]:
+        """Rule 6: the schema describes the value as it is on the wire."""
+        problems: tuple[Problem, ...] = ()
+        if self.schema is not None and self.options.validate != "off":
+            try:
+                problems = self.refusals(self.schema, candidate)
+            except BudgetExceeded as error:
+                return self.over_budget(error, found)
+        if problems and self.options.validate == "enforce":
+            return self.mismatch(refused, problems, found)
+        if problems:
+            said = f"tool {named(self.definition.name)}: the server's schema refuses its value: {sentence(problems)}"
+            warnings.warn(said, TypedToolWarning, stacklevel=6)
+        return Ok(found, candidate.source, candidate.unwrapped, problems, self.result)
+
+    def refusals(self, schema: Schema, candidate: _Candidate) -> tuple[Problem, ...]:
+        forms = candidate.wire
+        if candidate.source == "empty":
+            forms = (candidate.value, {"result": candidate.value}) if self.definition.declares_result or (
+                self.definition.wraps_result) else (candidate.value,)  # fmt: skip
+        problems: tuple[Problem, ...] = ()
+        for form in forms:
+            problems = schema.validate(form)
+            if not problems:
+                break
+        return problems
+
+    # --- outcomes without a value -------------------------------------------------------------------------------
+
+    def expected(self) -> str:
+        return type_name(self.converter.shape.type)[:120]
+
+    def mismatch(self, reason: Reason, problems: tuple[Problem, ...], value: Any = UNSET) -> Mismatch:
+        return Mismatch(reason, problems, self.result, value, tool=self.definition.name)
+
+    def ambiguous(self, received: str) -> Mismatch:
+        return self.mismatch("ambiguous", (Problem("ambiguous", "$", self.expected(), received),))
+
+    def over_budget(self, error: BudgetExceeded, value: Any = UNSET) -> Mismatch:
+        problem = Problem("over_budget", "$", f"at most {error.limit:g} {error.what}", "more")
+        return self.mismatch("over_budget", (problem,), value)
+
+
+def _marks(result: ToolResult) -> bool:
+    """The result's own mark that its value is wrapped (FastMCP 3 and later)."""
+    fastmcp = result.meta.get("fastmcp")
+    marked = is_object(fastmcp) and fastmcp.get("wrap_result") is True
+    return marked or result.meta.get("x-fastmcp-wrap-result") is True
+
+
+# --- the functions --------------------------------------------------------------------------------------------------
+
+_DECODERS: dict[Any, Decoder[Any]] = {}
+_KEPT = 256
+
+
+def _decoder(tp: Any) -> Decoder[Any]:
+    """The decoder of a type, kept: making one costs more than using it."""
+    try:
+        known = _DECODERS.get(tp)
+    except TypeError:  # a type that cannot be hashed, such as one with a list in its Meta
+        return Decoder(tp)
+    if known is None:
+        if len(_DECODERS) >= _KEPT:
+            _DECODERS.clear()
+        known = _DECODERS[tp] = Decoder(tp)
+    return known
+
+
+@overload
+def decode(result: object, type: type[T], /) -> T: ...
+@overload
+def decode(result: object, type: TypeForm[T], /) -> T: ...
+def decode(result: object, type: Any, /) -> Any:
+    """The value of a result as a `type`, by type alone: no listing, no schema.
+
+    Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result.
+
+    Example:
+        >>> decode({"content": [{"type": "text", "text": "[1, 2]"}]}, list[int])
+        [1, 2]
+    """
+    return _decoder(type).decode(result)
+
+
+@overload
+def matches(value: object, type: type[T], /) -> TypeGuard[T]: ...
+@overload
+def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]: ...
+def matches(value: object, type: Any, /) -> bool:
+    """Whether `value`, as it is, is a `type` already: a TypedDict, a Literal, a `list[int]`. Nothing is converted.
+
+    A Struct is never raw JSON: decode it.
+
+    Example:
+        >>> matches([1, 2], list[int]), matches(["1"], list[int])
+        (True, False)
+    """
+    converted: Any
+    try:
+        converted = _decoder(type).contract.converter.convert(value, DEFAULT_BUDGET)
+    except (NotFit, NotJsonValue, BudgetExceeded):
+        return False
+    return _same(converted, value)
+
+
+def _same(converted: Any, value: Any) -> bool:
+    """Equal, and of the same classes all the way: `1.0` is no `int`, a Struct is no dict."""
+    if converted.__class__ is not value.__class__:
+        return False
+    if is_mapping(value):
+        return converted.keys() == value.keys() and all(_same(converted[k], value[k]) for k in value)
+    if is_items(value):
+        return len(converted) == len(value) and all(map(_same, converted, value))
+    return bool(converted == value)
