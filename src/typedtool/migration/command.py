@@ -13,6 +13,7 @@ from typing import TextIO
 
 import msgspec
 
+from typedtool.guards import is_array, is_object
 from typedtool.migration.diffs import unified
 from typedtool.migration.findings import CODES, Changed, Failed, Finding, Options, Outcome
 from typedtool.migration.sources import SourceError, find, read, replace, rewritten
@@ -139,8 +140,8 @@ def _listing(path: str) -> dict[str, object]:
         found: object = msgspec.json.decode(Path(path).read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         raise _Unusable(f"{path}: no tools/list result: {str(error)[:200]}") from error
-    inner = found.get("result", found) if isinstance(found, dict) else None  # also a whole JSON-RPC response
-    if not isinstance(inner, dict) or not isinstance(inner.get("tools"), list):
+    inner = found.get("result", found) if is_object(found) else None  # also a whole JSON-RPC response
+    if not is_object(inner) or not is_array(inner.get("tools")):
         raise _Unusable(f'{path}: no tools/list result: {{"tools": [...]}} is wanted')
     return inner
 

@@ -6,7 +6,9 @@ import keyword
 import re
 from collections.abc import Mapping
 
-from msgspec import Struct, field
+from msgspec import Struct
+
+from typedtool.guards import is_array, is_object
 
 __all__ = ["Draft", "Shape", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
 
@@ -26,12 +28,11 @@ class Shape(Struct, eq=False):
     whole: it goes on as a dict, a list or whatever it is, so that no part of it may become a Struct.
     """
 
-    keys: dict[str, Shape] = field(default_factory=dict)
-    defaults: dict[str, str] = field(default_factory=dict)
-    needed: set[str] = field(default_factory=set)
+    keys: dict[str, Shape] = {}
+    defaults: dict[str, str] = {}
     item: Shape | None = None
     mapping: bool = False
-    types: list[str] = field(default_factory=list)
+    types: list[str] = []
     whole: bool = False
 
     def key(self, name: str, default: str | None = None) -> Shape:
@@ -40,9 +41,7 @@ class Shape(Struct, eq=False):
         Raises:
             Unfit: two reads have different defaults.
         """
-        if default is None:
-            self.needed.add(name)
-        elif self.defaults.setdefault(name, default) != default:
+        if default is not None and self.defaults.setdefault(name, default) != default:
             raise Unfit(f"{name[:40]!r} is read with two defaults")
         return self.keys.setdefault(name, Shape())
 
@@ -113,7 +112,7 @@ class Draft:
     def _struct(self, shape: Shape, name: str, schema: Mapping[str, object], root: object, depth: int) -> str:
         name = self.unused(name, "_")
         properties = schema.get("properties")
-        known: Mapping[str, object] = properties if isinstance(properties, dict) else {}
+        known: Mapping[str, object] = properties if is_object(properties) else {}
         lines: dict[str, str] = {}
         fields = {key: field_name(key) for key in shape.keys}
         if len(set(fields.values())) < len(fields):
@@ -172,7 +171,7 @@ def variable_name(name: str) -> str:
 
 def _resolved(schema: object, root: object) -> Mapping[str, object]:
     for _ in range(_DEPTH):
-        if not isinstance(schema, dict):
+        if not is_object(schema):
             return {}
         reference = schema.get("$ref")
         if not isinstance(reference, str):
@@ -180,28 +179,28 @@ def _resolved(schema: object, root: object) -> Mapping[str, object]:
         schema = root if reference.startswith("#/") else None
         for part in reference[2:].split("/"):
             step = part.replace("~1", "/").replace("~0", "~")
-            schema = schema.get(step) if isinstance(schema, dict) else None
+            schema = schema.get(step) if is_object(schema) else None
     return {}
 
 
 def _branches(schema: Mapping[str, object]) -> list[object]:
     found = schema.get("anyOf", schema.get("oneOf"))
-    return found if isinstance(found, list) else []
+    return found if is_array(found) else []
 
 
 def _nullable(schema: Mapping[str, object]) -> bool:
     kind = schema.get("type")
-    if isinstance(kind, list) and "null" in kind:
+    if is_array(kind) and "null" in kind:
         return True
-    return any(isinstance(branch, dict) and branch.get("type") == "null" for branch in _branches(schema))
+    return any(is_object(branch) and branch.get("type") == "null" for branch in _branches(schema))
 
 
 def _without_null(schema: Mapping[str, object], root: object) -> Mapping[str, object]:
-    rest = [b for b in _branches(schema) if not (isinstance(b, dict) and b.get("type") == "null")]
+    rest = [b for b in _branches(schema) if not (is_object(b) and b.get("type") == "null")]
     if len(rest) == 1:
         return _resolved(rest[0], root)
     kind = schema.get("type")
-    if isinstance(kind, list):
+    if is_array(kind):
         kinds = [k for k in kind if k != "null"]
         return {**schema, "type": kinds[0] if len(kinds) == 1 else kinds}
     return schema

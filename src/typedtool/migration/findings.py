@@ -39,6 +39,7 @@ CODES: dict[str, str] = {
     "TT111": "{'result': ...} is unwrapped by hand",
     "TT112": "structured content is written to",
     "TT113": "structured content is matched or compared",
+    "TT114": "structured content of a failed result",
     "TT120": "JSON is read from the text of a result",
     "TT201": "a field that SDK 2 renamed is read",
     "TT202": "a field that SDK 2 renamed is given as a keyword",

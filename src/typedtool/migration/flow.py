@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from typedtool.migration.syntax import Tree, cst
 
-__all__ = ["kept_until", "reaching", "reads_of", "references"]
+__all__ = ["failed_too", "kept_until", "reaching", "reads_of", "references"]
 
 _FUNCTIONS = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 _LOOPS = (cst.For, cst.While)
@@ -67,6 +67,55 @@ def kept_until(tree: Tree, name: cst.Name, later: cst.CSTNode) -> bool:
     return same and not between
 
 
+def failed_too(tree: Tree, node: cst.CSTNode, base: cst.CSTNode) -> bool:
+    """Whether `node` is read of `base` where that may be a failed result, by what the code itself says.
+
+    That is in the branch that `base.isError` leads to, and before a check of it that is still to come.
+    """
+    function = _function_of(tree, node)
+    same = tree.whole(base)
+    for check in tree.error_checks:
+        if tree.whole(check.value) != same or _function_of(tree, check) is not function:
+            continue
+        if _another(tree, base, check.value):
+            continue
+        led = _led_to(tree, node, check)
+        if led or (led is None and tree.span(check)[0] > tree.span(node)[0]):
+            return True
+    return False
+
+
+def _another(tree: Tree, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Whether the two reads of one variable are known to see different assignments."""
+    if not (isinstance(one, cst.Name) and isinstance(other, cst.Name)):
+        return False
+    seen = reaching(tree, one), reaching(tree, other)
+    return None not in seen and seen[0] is not seen[1]
+
+
+def _led_to(tree: Tree, node: cst.CSTNode, check: cst.Attribute) -> bool | None:
+    """Whether `node` is in the branch that is taken where `check` is true; None where it is in neither."""
+    below: cst.CSTNode = node
+    for above in tree.ancestors(node):
+        if (
+            isinstance(above, (cst.If, cst.IfExp))
+            and below is not above.test
+            and _inside(tree, check, above.test)
+        ):
+            return (below is above.body) is not _negated(tree, check, above)
+        below = above
+    return None
+
+
+def _negated(tree: Tree, check: cst.CSTNode, top: cst.CSTNode) -> bool:
+    negations = 0
+    for above in tree.ancestors(check):
+        if above is top:
+            break
+        negations += isinstance(above, cst.UnaryOperation) and isinstance(above.operator, cst.Not)
+    return negations % 2 == 1
+
+
 def _function_of(tree: Tree, node: cst.CSTNode) -> cst.CSTNode | None:
     return next((above for above in tree.ancestors(node) if isinstance(above, _FUNCTIONS)), None)
 
@@ -90,4 +139,4 @@ def _block_of(tree: Tree, target: cst.CSTNode) -> cst.CSTNode | None:
 
 
 def _inside(tree: Tree, node: cst.CSTNode, holder: cst.CSTNode) -> bool:
-    return any(above is holder for above in tree.ancestors(node))
+    return node is holder or any(above is holder for above in tree.ancestors(node))

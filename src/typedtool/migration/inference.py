@@ -99,7 +99,7 @@ class Kinds:
         return list_of(first) if last in _SEQUENCES else None
 
     def parameter(self, call: cst.Call, argument: cst.CSTNode) -> tuple[bool, cst.BaseExpression | None]:
-        """Whether `call` is of a function of this module, and how its parameter for `argument` is annotated."""
+        """Whether `call` is of a function of this module, and the annotation of `argument`'s parameter."""
         function: cst.FunctionDef | None = None
         skip = 0
         if isinstance(call.func, cst.Name):

@@ -48,8 +48,9 @@ class Ledger:
 
     def edits(self, newline: str) -> tuple[Edit, ...]:
         """Every edit, in order, none overlapping another."""
+        idle = self.imports.idle(self._edits)
         ordered = sorted(
-            [*self._edits, *self.imports.edits(newline), *self._last], key=lambda e: (e.start, e.end)
+            [*self._edits, *idle, *self.imports.edits(newline), *self._last], key=lambda e: (e.start, e.end)
         )
         for before, after in pairwise(ordered):
             if after.start < before.end:

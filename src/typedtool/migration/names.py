@@ -127,7 +127,7 @@ class Names:
             return
         index = node.slice[0].slice
         if isinstance(index, cst.Index) and not any(
-            a.keyword and a.keyword.value == "by_alias" for a in call.args
+            a.keyword is not None and a.keyword.value == "by_alias" for a in call.args
         ):
             self._string(index.value, kind, "TT208")
 
@@ -221,7 +221,7 @@ class Names:
                 return self.tree.whole(only.value)
             return f"{text}.total_seconds()"
         optional = self.kinds.is_timedelta(value, optional=True)
-        if isinstance(value, (cst.Name, cst.Attribute)) and optional is not None and optional:
+        if isinstance(value, (cst.Name, cst.Attribute)) and optional:
             certain = self.kinds.is_timedelta(value)
             return (
                 f"{text}.total_seconds()"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from typedtool.migration.findings import Certainty
+from typedtool.migration.flow import failed_too
 from typedtool.migration.inference import Kinds
 from typedtool.migration.kinds import RENAMED, RESULTS
 from typedtool.migration.ledger import Ledger
@@ -96,6 +97,8 @@ class Reads:
     def migrate(self, read: Read) -> None:
         """Rewrite or report one read."""
         use = use_of(self.tree, read.node)
+        if use.kind not in ("truth", "none", "write", "shown") and self.of_failed(read):
+            return
         match use.kind:
             case "subscript":
                 self._subscript(read, use)
@@ -134,6 +137,13 @@ class Reads:
                 self.kept(read, "shown as it is")
             case "compare" | "other":
                 self.left(read, "TT113", "may be any JSON value here")
+
+    def of_failed(self, read: Read) -> bool:
+        """Leave a read of what may be a failed result: `expect_object` refuses such a one."""
+        if not failed_too(self.tree, read.node, read.node.value):
+            return False
+        self.left(read, "TT114", "is read of a result that may have failed, which expect_object refuses")
+        return True
 
     # --- the rewrites
 

@@ -1,4 +1,4 @@
-"""Follow a value through the code that uses it: what is read of it, and where it goes on as something else."""
+"""Follow a value through the code that uses it: what is read of it, and where it goes on whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
 
 
 class Shaper:
-    """Follows one value. fields: the reads by key, which become attributes. first: those of the value itself."""
+    """Follows one value. fields: the reads by key, to become attributes. first: those of the value itself."""
 
     def __init__(
         self, tree: Tree, kinds: Kinds, reads_of: Callable[[Tree, cst.Name], list[cst.Name] | None]
@@ -229,8 +229,8 @@ class Shaper:
             for side in sides:
                 self._by_literal(side, shape)
         elif isinstance(parent, cst.FormattedStringExpression) and parent.format_spec:
-            if _NUMBER_SPEC.match("".join(self.tree.whole(part) for part in parent.format_spec)):
-                shape.types.append("int | float")
+            spec = "".join(self.tree.whole(part) for part in parent.format_spec)
+            shape.types += ["int | float"] if _NUMBER_SPEC.match(spec) else []
 
     def _by_operator(self, node: cst.BinaryOperation, other: cst.CSTNode, shape: Shape) -> None:
         number = isinstance(other, (cst.Integer, cst.Float))

@@ -1,7 +1,7 @@
 """The door to LibCST: a text becomes a tree whose nodes know their place, their parent and their scope.
 
-The only module that imports libcst. LibCST's parser is native and overflows the stack on deep nesting, which ends
-the process: `measure` refuses such a text before it is parsed.
+The only module that imports libcst. LibCST's parser is native and overflows the stack on deep nesting, which
+ends the process: `measure` refuses such a text before it is parsed.
 """
 
 from __future__ import annotations
@@ -112,6 +112,12 @@ class Tree:
         if scope is None:
             return frozenset()
         return frozenset(name.name for name in scope.get_qualified_names_for(node))
+
+    @cached_property
+    def error_checks(self) -> list[cst.Attribute]:
+        """Every read of an attribute that says whether a tool failed."""
+        found = (node for node in self.nodes if isinstance(node, cst.Attribute))
+        return [node for node in found if node.attr.value in ("isError", "is_error")]
 
     @cached_property
     def identifiers(self) -> frozenset[str]:

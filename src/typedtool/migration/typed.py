@@ -1,7 +1,7 @@
 """`--to-typed`: a TypedTool for each tool whose result the code reads in a way that a Struct can stand for.
 
-The call stays as it is. Where the code took structured content, or JSON out of the text, it now decodes the result
-into the drafted type, and its keys become fields.
+The call stays as it is. Where the code took structured content, or JSON out of the text, it now decodes the
+result into the drafted type, and its keys become fields.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import re
 
 from msgspec import Struct
 
+from typedtool.guards import is_array, is_object
 from typedtool.migration.drafts import Draft, Shape, Unfit, class_name, field_name, quoted, variable_name
-from typedtool.migration.flow import kept_until, reaching, reads_of
+from typedtool.migration.flow import failed_too, kept_until, reaching, reads_of
 from typedtool.migration.inference import Kinds, string_value
 from typedtool.migration.ledger import Ledger
 from typedtool.migration.reads import Read
@@ -49,13 +50,17 @@ class Typed:
         draft = Draft(self.tree.identifiers)
         tools: list[str] = []
         for name, places in sorted(sites.items(), key=lambda pair: self.tree.span(pair[1][0].node)):
-            try:
-                tools.append(self._tool(name, places, draft))
-            except Unfit as error:
-                for site in places:
-                    self.ledger.say("TT302", site.node, f"no draft for tool {name[:60]!r}: {error}", "todo")
+            tools += self._tool_or_reason(name, places, draft)
         if tools:
             self._define(draft, tools)
+
+    def _tool_or_reason(self, name: str, places: list[_Site], draft: Draft) -> list[str]:
+        try:
+            return [self._tool(name, places, draft)]
+        except Unfit as error:
+            for site in places:
+                self.ledger.say("TT302", site.node, f"no draft for tool {name[:60]!r}: {error}", "todo")
+            return []
 
     def _structured(self, reads: list[Read]) -> list[_Site]:
         found: list[_Site] = []
@@ -114,6 +119,8 @@ class Typed:
         shapers: list[tuple[_Site, Shaper]] = []
         for site in places:
             shaper = Shaper(self.tree, self.kinds, reads_of)
+            if failed_too(self.tree, site.node, site.base):
+                raise Unfit("it is read of failed results too")
             shaper.visit(site.node, shape)
             shapers.append((site, shaper))
         schema, root = self._schema(name)
@@ -156,8 +163,8 @@ class Typed:
 
     def _schema(self, name: str) -> tuple[object, object]:
         tools = self.ledger.options.listing.get("tools")
-        for tool in tools if isinstance(tools, list) else ():
-            if isinstance(tool, dict) and tool.get("name") == name:
+        for tool in tools if is_array(tools) else ():
+            if is_object(tool) and tool.get("name") == name:
                 return tool.get("outputSchema"), tool.get("outputSchema")
         return None, None
 
@@ -184,8 +191,8 @@ def _receiver(node: cst.CSTNode) -> cst.BaseExpression:
 
 
 def _property(schema: object, name: str) -> object:
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    return properties.get(name) if isinstance(properties, dict) else None
+    properties = schema.get("properties") if is_object(schema) else None
+    return properties.get(name) if is_object(properties) else None
 
 
 def _newline(text: str) -> str:

@@ -39,6 +39,8 @@ class _Variable:
         self.uses = [(n, use_of(self.tree, n)) for n in references(self.tree, target)]
 
     def migrate(self) -> None:
+        if self.reads.of_failed(self.read):
+            return
         if any(use.kind == "isinstance" for _, use in self.uses):
             self._guarded()
         elif any(self._is_object(use, node) for node, use in self.uses):
