@@ -103,6 +103,10 @@ def _led_to(tree: Tree, node: cst.CSTNode, check: cst.Attribute) -> bool | None:
             and _inside(tree, check, above.test)
         ):
             return (below is above.body) is not _negated(tree, check, above)
+        if isinstance(above, cst.BaseSimpleComp) and below is not above.for_in:
+            tests = [test for test in above.for_in.ifs if _inside(tree, check, test)]
+            if tests:
+                return not _negated(tree, check, tests[0])
         below = above
     return None
 

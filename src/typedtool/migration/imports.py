@@ -70,8 +70,15 @@ class Imports:
         idle = [alias for alias in aliases if self._is_idle(alias, edits)]
         if idle and len(idle) == len(aliases):
             start, _ = self._tree.span(line)
-            return [Edit(start, self._line_end(line), "")] if "#" not in self._tree.whole(small) else []
+            return [Edit(start, self._past_blank(start, self._line_end(line)), "")]
         return [edit for alias in idle for edit in self._without(aliases, alias)]
+
+    def _past_blank(self, start: int, end: int) -> int:
+        """`end`, or past the blank line there where another one stands before `start`."""
+        blank = re.compile(r"[ \t]*(?:\r\n?|\n)")
+        before = re.search(r"(?:\A|[\r\n])[ \t]*(?:\r\n?|\n)\Z", self._tree.text[:start][-200:])
+        found = blank.match(self._tree.text, end)
+        return found.end() if before and found else end
 
     def _is_idle(self, alias: cst.ImportAlias, edits: list[Edit]) -> bool:
         name = alias.evaluated_alias or alias.evaluated_name
@@ -142,11 +149,13 @@ class Imports:
     def _extended(self, statement: cst.ImportFrom, names: list[str]) -> Edit:
         assert not isinstance(statement.names, cst.ImportStar)
         last = statement.names[-1]
-        start, end = self._tree.span(last)
         before = self._tree.text[: self._tree.span(last.name)[0]]
         indent = re.search(r"(\r\n?|\n)([ \t]*)\Z", before)
         glue = f",{indent.group(1)}{indent.group(2)}" if statement.lpar and indent else ", "
-        del start
+        later = [a for a in statement.names if a.evaluated_name > names[-1]]
+        if later and glue == ", ":
+            start = self._tree.span(later[0])[0]
+            return Edit(start, start, "".join(f"{name}, " for name in names))
         end = self._tree.span(last.asname if last.asname else last.name)[1]
         return Edit(end, end, "".join(f"{glue}{name}" for name in names))
 

@@ -30,6 +30,7 @@ class Kinds:
         self.tree = tree
         self._known: dict[int, Kind | None] = {}
         self._busy: set[int] = set()
+        self._classes = {node.name.value: node for node in tree.module.body if isinstance(node, cst.ClassDef)}
         self._fields: dict[tuple[int, str], Kind | None] = {}
         self._uses_sdk = any(
             isinstance(node, (cst.Import, cst.ImportFrom)) and "mcp" in tree.whole(node)
@@ -74,8 +75,12 @@ class Kinds:
         if isinstance(node, cst.Subscript):
             return self._generic(node, near)
         if isinstance(node, (cst.Name, cst.Attribute)):
-            return self.class_named(_dotted(node) or node, near)
+            return self.class_named(_dotted(node) or node, near) or self._own_class(node)
         return None
+
+    def _own_class(self, node: cst.CSTNode) -> Kind | None:
+        name = node.value if isinstance(node, cst.Name) else ""
+        return Kind(f"class {name}") if name in self._classes else None
 
     def _generic(self, node: cst.Subscript, near: cst.CSTNode) -> Kind | None:
         base = _dotted(node.value) or ""
@@ -139,6 +144,8 @@ class Kinds:
         """Whether `node` is a `datetime.timedelta`, or with `optional` that or None."""
         if isinstance(node, cst.Call):
             return "datetime.timedelta" in self.tree.qualified(node.func, node)
+        if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
+            return self.is_timedelta(node.left, optional=True) and self.is_timedelta(node.right, optional)
         if not isinstance(node, cst.Name):
             return False
         found = [self._timedelta(getattr(a, "node", None)) for a in self._assignments(node)]
@@ -159,9 +166,7 @@ class Kinds:
 
     def _own_method(self, func: cst.Attribute) -> cst.FunctionDef | None:
         inside = self._class_of(func)
-        body = inside.body.body if inside else ()
-        found = [s for s in body if isinstance(s, cst.FunctionDef) and s.name.value == func.attr.value]
-        return found[0] if len(found) == 1 else None
+        return _method_in(inside, func.attr.value) if inside else None
 
     def _infer(self, node: cst.CSTNode) -> Kind | None:
         match node:
@@ -209,6 +214,8 @@ class Kinds:
 
     def _attribute(self, node: cst.Attribute) -> Kind | None:
         base = self.of(node.value)
+        if base is not None and base.name.startswith("class "):
+            return self._known_field(self._classes[base.name[6:]], node.attr.value)
         if base is not None:
             found = FIELDS.get(base.name, {}).get(node.attr.value)
             return Kind(found.name, found.of, base.sure) if found else None
@@ -218,12 +225,13 @@ class Kinds:
 
     def _of_class(self, node: cst.Attribute) -> Kind | None:
         inside = self._class_of(node)
-        if inside is None:
-            return None
-        key = (id(inside), node.attr.value)
+        return self._known_field(inside, node.attr.value) if inside is not None else None
+
+    def _known_field(self, inside: cst.ClassDef, name: str) -> Kind | None:
+        key = (id(inside), name)
         if key not in self._fields:
             self._fields[key] = None  # while it is being found out: a loop is not known
-            self._fields[key] = self._field(inside, node.attr.value)
+            self._fields[key] = self._field(inside, name)
         return self._fields[key]
 
     def _field(self, inside: cst.ClassDef, name: str) -> Kind | None:
@@ -268,7 +276,10 @@ class Kinds:
         made = self.class_named(_dotted(node.func) or node.func, node)
         if made is not None:
             return made
-        if isinstance(node.func, cst.Name):
+        if isinstance(node.func, cst.Name) and self._assignments(node.func):
+            own = self._own_class(node.func)
+            if own is not None:
+                return own
             return self._returned(self._function(node.func))
         return self._method(node.func) if isinstance(node.func, cst.Attribute) else None
 
@@ -285,6 +296,8 @@ class Kinds:
             entered = self._entered(call.args[0].value) if isinstance(call, cst.Call) and call.args else None
             return awaitable(entered) if entered else None
         base = self.of(func.value)
+        if base is not None and base.name.startswith("class "):
+            return self._returned(_method_in(self._classes[base.name[6:]], name))
         if base is not None:
             found = METHODS.get(base.name, {}).get(name)
             return _unsure(found) if found and not base.sure else found
@@ -405,6 +418,11 @@ def string_value(node: cst.CSTNode) -> str | None:
         value = node.evaluated_value
         return value if isinstance(value, str) else None
     return None
+
+
+def _method_in(inside: cst.ClassDef, name: str) -> cst.FunctionDef | None:
+    found = [s for s in inside.body.body if isinstance(s, cst.FunctionDef) and s.name.value == name]
+    return found[0] if len(found) == 1 else None
 
 
 def _dotted(node: cst.CSTNode) -> str | None:

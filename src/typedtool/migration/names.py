@@ -220,6 +220,8 @@ class Names:
             if only is not None and only.keyword is not None and only.keyword.value == "seconds":
                 return self.tree.whole(only.value)
             return f"{text}.total_seconds()"
+        if isinstance(value, cst.BooleanOperation) and self.kinds.is_timedelta(value):
+            return f"({text}).total_seconds()" if not value.lpar else f"{text}.total_seconds()"
         optional = self.kinds.is_timedelta(value, optional=True)
         if isinstance(value, (cst.Name, cst.Attribute)) and optional:
             certain = self.kinds.is_timedelta(value)

@@ -97,7 +97,10 @@ class Reads:
     def migrate(self, read: Read) -> None:
         """Rewrite or report one read."""
         use = use_of(self.tree, read.node)
-        if use.kind not in ("truth", "none", "write", "shown") and self.of_failed(read):
+        if self._is_asked(read, use):
+            self.rename(read)
+            return
+        if use.kind not in ("truth", "none", "write", "shown") and self.of_failed(read, use):
             return
         match use.kind:
             case "subscript":
@@ -138,12 +141,51 @@ class Reads:
             case "compare" | "other":
                 self.left(read, "TT113", "may be any JSON value here")
 
-    def of_failed(self, read: Read) -> bool:
-        """Leave a read of what may be a failed result: `expect_object` refuses such a one."""
+    def of_failed(self, read: Read, use: Use) -> bool:
+        """See to a read of what may be a failed result: `expect_object` refuses such a one.
+
+        No schema holds for what a failed tool says, so that here a guard with the code's own default is right.
+        """
         if not failed_too(self.tree, read.node, read.node.value):
             return False
-        self.left(read, "TT114", "is read of a result that may have failed, which expect_object refuses")
+        whole = use.node
+        default = self._empty_default(whole) if use.kind == "default" else ""
+        if default and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation):
+            self._instead(whole, self._guarded(read, default))
+            self.rewrote(read, "TT114", "of a failed result: an object where there is one, else the default")
+        else:
+            self.left(read, "TT114", "is read of a result that may have failed, which expect_object refuses")
         return True
+
+    def _guarded(self, read: Read, otherwise: str) -> str:
+        value = self.spelled(read)
+        return f"{value} if {self.ledger.imports.need('is_object')}({value}) else {otherwise}"
+
+    def _instead(self, whole: cst.BaseExpression, choice: str) -> None:
+        start, end = self.tree.span(whole)
+        brackets = not whole.lpar and not _stands_alone(self.tree, whole)
+        self.ledger.edit(start, end, f"({choice})" if brackets else choice)
+
+    def _empty_default(self, whole: cst.CSTNode) -> str:
+        """The text of the `{}` in `x or {}`, or nothing."""
+        if not isinstance(whole, cst.BooleanOperation):
+            return ""
+        text = self.tree.whole(whole.right)
+        empty = isinstance(whole.right, cst.Dict) and not whole.right.elements
+        return text if empty or text == "dict()" else ""
+
+    def _is_asked(self, read: Read, use: Use) -> bool:
+        """Whether a guard asks what the value is, or has been asked right here."""
+        if use.kind == "argument":
+            return use.detail.startswith("typedtool.is_")
+        if use.kind == "chosen" and isinstance(use.node, cst.IfExp) and isinstance(use.node.test, cst.Call):
+            test = use.node.test
+            guards = {
+                name for name in self.tree.qualified(test.func, test) if name.startswith("typedtool.is_")
+            }
+            same = len(test.args) == 1 and self.tree.whole(test.args[0].value) == self.tree.whole(read.node)
+            return bool(guards) and same and use.node.body is read.node
+        return False
 
     # --- the rewrites
 
@@ -233,20 +275,13 @@ class Reads:
 
     def _default(self, read: Read, use: Use) -> None:
         whole = use.node
-        empty = isinstance(whole, cst.BooleanOperation) and (
-            (isinstance(whole.right, cst.Dict) and not whole.right.elements)
-            or self.tree.whole(whole.right) == "dict()"
-        )
-        if not (empty and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation)):
+        default = self._empty_default(whole)
+        if not (default and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation)):
             self.left(read, "TT107", f"or a default: {TRUTH}")
             return
-        brackets = not whole.lpar and not _stands_alone(self.tree, whole)
-        start, end = self.tree.span(whole)
-        default = self.tree.whole(whole.right)
         name = self.ledger.imports.need("expect_object")
         base = self.tree.whole(read.node.value)
-        text = f"{name}({base}) if {self.spelled(read)} is not None else {default}"
-        self.ledger.edit(start, end, f"({text})" if brackets else text)
+        self._instead(whole, f"{name}({base}) if {self.spelled(read)} is not None else {default}")
         self.rewrote(read, "TT107", "an object where there is one, else the default: 0, '' and [] are values")
 
     def _isinstance(self, read: Read, use: Use) -> None:

@@ -230,7 +230,8 @@ class Shaper:
                 self._by_literal(side, shape)
         elif isinstance(parent, cst.FormattedStringExpression) and parent.format_spec:
             spec = "".join(self.tree.whole(part) for part in parent.format_spec)
-            shape.types += ["int | float"] if _NUMBER_SPEC.match(spec) else []
+            if _NUMBER_SPEC.match(spec):
+                shape.types.append("int" if spec.endswith("d") else "int | float")
 
     def _by_operator(self, node: cst.BinaryOperation, other: cst.CSTNode, shape: Shape) -> None:
         number = isinstance(other, (cst.Integer, cst.Float))

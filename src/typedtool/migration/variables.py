@@ -39,7 +39,7 @@ class _Variable:
         self.uses = [(n, use_of(self.tree, n)) for n in references(self.tree, target)]
 
     def migrate(self) -> None:
-        if self.reads.of_failed(self.read):
+        if self.reads.of_failed(self.read, use_of(self.tree, self.read.node)):
             return
         if any(use.kind == "isinstance" for _, use in self.uses):
             self._guarded()
