@@ -23,10 +23,9 @@ def module_in(path):
 
 async def run(server, script, path):
     parameters = StdioServerParameters(command=sys.executable, args=[server, script])
-    async with stdio_client(parameters) as (read, write):
-        async with ClientSession(read, write) as session:
-            await session.initialize()
-            return await module_in(path).main(session)
+    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+        await session.initialize()
+        return await module_in(path).main(session)
 
 
 async def main(server, script, *paths):

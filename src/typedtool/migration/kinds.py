@@ -148,7 +148,7 @@ TRIGGERS = (
     r"structured_?[cC]ontent|isError|is_error|(?:in|out)putSchema|mimeType|nextCursor|McpError|call_tool"
     r"|read_timeout_seconds|(?:readOnly|destructive|idempotent|openWorld)Hint|taskSupport|list_tools"
     r"|protocolVersion|serverInfo|listChanged|toolUseId|streamablehttp_client|get_server_capabilities"
-    r"|uriTemplate|websiteUrl"
+    r"|uriTemplate|websiteUrl|CallToolResult|ClientSession"
 )
 """A text in which this is not found has nothing to migrate."""
 

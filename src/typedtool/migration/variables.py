@@ -41,7 +41,7 @@ class _Variable:
     def migrate(self) -> None:
         if self.reads.of_failed(self.read, use_of(self.tree, self.read.node)):
             return
-        if any(use.kind == "isinstance" for _, use in self.uses):
+        if any(use.kind == "isinstance" or use.detail.startswith("typedtool.is_") for _, use in self.uses):
             self._guarded()
         elif any(self._is_object(use, node) for node, use in self.uses):
             self._object()
