@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from live.matrix import CLIENTS, SERVERS, Call, drive
 
 POINT = {"x": 1, "label": "a"}

@@ -14,7 +14,8 @@ import pytest
 from harness.checkers import RUN, Project, errors_by_place
 from harness.environments import REPOSITORY, create, interpreter
 from harness.markers import CHECKERS, compare, expected
-from test_typing import elsewhere, needs_sdk2
+from harness.settings import cache
+from test_typing import PLUGIN, elsewhere, needs_sdk2
 
 STUBS = REPOSITORY / "stubs"
 README = (STUBS / "README.md").read_text(encoding="utf-8")
@@ -45,7 +46,6 @@ CASES = [
     pytest.param("pyright", "pyrightconfig.json", "mcp_types-stubs", marks=needs_sdk2),
     pytest.param("pyright", None, "mcp_types-stubs", marks=needs_sdk2),
     pytest.param("mypy115", "mypy.ini", "mcp_types", marks=[elsewhere, needs_sdk2]),
-    pytest.param("mypy115", "mypy.ini (plugin)", None, marks=[elsewhere, needs_sdk2]),
     pytest.param("basedpyright", "pyrightconfig.json", "mcp_types-stubs", marks=[elsewhere, needs_sdk2]),
     pytest.param("basedpyright", None, "mcp_types-stubs", marks=[elsewhere, needs_sdk2]),
     pytest.param("ty", "ty.toml", "mcp_types-stubs", marks=[elsewhere, needs_sdk2]),
@@ -68,13 +68,14 @@ def test_the_lines_for_a_path_work(checker: str, title: str | None, name: str | 
         create(project / ".venv", ("mcp>=2,<3",))
         python = None
     tool = Path(sys.executable) if checker in ("mypy", "pyright") else interpreter(checker)
-    cache = REPOSITORY / ".mypy_cache" / "typing_tests" / f"{checker}+readme+{title}"
-    checked = Project(project, python, cache, files=("app.py",))
+    kept = cache(checker, None, PLUGIN if title == "mypy.ini (plugin)" else ())
+    checked = Project(project, python, kept, files=("app.py",))
     found = errors_by_place(RUN[checker](checked, tool))
     source = tmp_path / "source"
     source.mkdir()
     shutil.copy(project / "app.py", source)
-    assert not compare(expected(source, checker), found)
+    problems = compare(expected(source, checker), found)
+    assert not problems, "\n".join(problems)
 
 
 @elsewhere
@@ -92,8 +93,8 @@ def test_installed_it_needs_no_configuration_but_the_one_line_for_pyrefly(
     if checker == "pyrefly":
         (project / "pyrefly.toml").write_text(block("pyrefly.toml (installed)"))
     tool = Path(sys.executable) if checker in ("mypy", "pyright") else interpreter(checker)
-    cache = REPOSITORY / ".mypy_cache" / "typing_tests" / f"{checker}+installed"
-    checked = Project(project, interpreter("sdk2-stubbed"), cache, files=("app.py",))
+    kept = cache(checker, "sdk2-stubbed", ())
+    checked = Project(project, interpreter("sdk2-stubbed"), kept, files=("app.py",))
     found = errors_by_place(RUN[checker](checked, tool))
     assert found.keys() == {("app.py", 7), ("app.py", 8)}
 

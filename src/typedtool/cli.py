@@ -13,7 +13,7 @@ from typing import Any
 from typedtool.errors import TypedToolError
 from typedtool.terminal import CommandError, say
 
-__all__ = ["main"]
+__all__ = ["available", "main"]
 
 # The modules of the commands, each with `add_arguments(parser)` and `run(namespace) -> int`: the chosen one is imported.
 _COMMANDS: dict[str, tuple[str, str]] = {
@@ -21,7 +21,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("typedtool.listings", "the tools of a server, one line each"),
     "show": ("typedtool.showing", "one tool: what it takes, what it gives, its schemas"),
     "call": ("typedtool.calls", "call a tool; print its value, and where that came from"),
-    "doctor": ("typedtool.doctor", "what is installed, what is missing, and what a server's schemas are good for"),
+    "doctor": (
+        "typedtool.doctor",
+        "what is installed, what is missing, and what a server's schemas are good for",
+    ),
     "migrate": ("typedtool.migration.command", "rewrite code for the v1 SDK"),
 }
 
@@ -70,12 +73,13 @@ def _run(arguments: list[str]) -> int:
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="store_true", help="the versions of typedtool and of what it stands on")
+    parser.add_argument(
+        "--version", action="store_true", help="the versions of typedtool and of what it stands on"
+    )
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     command: Any = None
-    for name, (module, says) in _COMMANDS.items():
-        if not _exists(module):
-            continue
+    for name in available():
+        module, says = _COMMANDS[name]
         sub = commands.add_parser(name, help=says, description=says[0].upper() + says[1:] + ".")
         if name == chosen:
             command = importlib.import_module(module)
@@ -90,6 +94,11 @@ def _run(arguments: list[str]) -> int:
         parser.print_help()
         return 0
     return int(command.run(options))
+
+
+def available() -> list[str]:
+    """The commands whose modules are there, in the order of the help."""
+    return [name for name, (module, _) in _COMMANDS.items() if _exists(module)]
 
 
 def _exists(module: str) -> bool:

@@ -62,12 +62,12 @@ class Converter:
     """
 
     def __init__(self, tp: Any, *, lax: bool = False) -> None:
-        self.shape = shape_of(tp)
+        self.shape: Shape = shape_of(tp)
         self.lax = lax
         self._type: Any = lower(self.shape)
         nodes = list(nodes_of(self.shape))
         self._strict = not lax
-        self.recursive = _is_recursive(self.shape)
+        self.recursive: bool = _is_recursive(self.shape)
         self._hooked = any(map(needs_hook, nodes))
         anything = any(isinstance(n, AnyShape) for n in nodes)
         floats = any(_may_be_infinite(n) for n in nodes)

@@ -15,14 +15,14 @@ from msgspec import UNSET, Struct
 from typedtool.clients import server_info
 from typedtool.errors import ToolResult, named
 from typedtool.guards import is_array
-from typedtool.outcomes import Ok, Outcome, error_of
+from typedtool.outcomes import Mismatch, Ok, Outcome, error_of
 from typedtool.servers import Stdio, using
 from typedtool.shapes import type_name
 from typedtool.terminal import Style, json_text, line, width, wrapped
-from typedtool.toolsets import Toolset
 from typedtool.tools import TypedTool
+from typedtool.toolsets import Toolset
 
-__all__ = ["Weather", "add_arguments", "run"]
+__all__ = ["add_arguments", "run"]
 
 _SECONDS = 30.0
 
@@ -61,7 +61,7 @@ class Rain(Struct):
     mm: float = msgspec.field(name="rain mm")
 
 
-class Weather(Toolset):
+class _Weather(Toolset):
     """The tools of the demo's server, and one that it does not have."""
 
     forecast = TypedTool[City, list[Hour]]("get-forecast")
@@ -79,7 +79,7 @@ class Weather(Toolset):
 
 
 class Step(Struct, frozen=True):
-    """One call of the demo: what it shows, and the attribute of `Weather` that is called."""
+    """One call of the demo: what it shows, and the attribute of `_Weather` that is called."""
 
     shows: str
     attribute: str
@@ -120,7 +120,7 @@ async def _text(client: Any) -> str:
     """All that the demo prints."""
     page = _Page(Style(sys.stdout), width())
     page.head(client)
-    weather = await Weather.bind(client)
+    weather = await _Weather.bind(client)
     page.section("Seven ways to answer, seven typed values")
     for step in VALUES:
         page.step(step, await _outcome(weather, step))
@@ -130,12 +130,17 @@ async def _text(client: Any) -> str:
     page.section("Found while binding, before any call")
     page.code("print(weather.report)")
     for finding in weather.report:
-        page.field(finding.level, f"{finding.tool}: {finding.message}", page.style.bad)
+        says = (
+            finding.message
+            if named(finding.tool) in finding.message
+            else f"{finding.tool}: {finding.message}"
+        )
+        page.field(finding.level, says, page.style.bad)
     page.foot()
     return "\n".join(page.lines)
 
 
-async def _outcome(weather: Weather, step: Step) -> Outcome[object]:
+async def _outcome(weather: _Weather, step: Step) -> Outcome[object]:
     bound: Any = getattr(weather, step.attribute)
     outcome: Outcome[object] = await bound.call(step.argument)
     return outcome
@@ -153,21 +158,25 @@ class _Page:
         protocol = server_info(client).protocol or "?"
         sdk = importlib.metadata.version("mcp")
         self.lines.append(self.style.strong("typedtool demo"))
-        self.lines.append(f"mcp {sdk} {type(client).__name__}, MCP {protocol}, server: python -m typedtool.demo_server")
+        self.lines.append(
+            f"mcp {sdk} {type(client).__name__}, MCP {protocol}, server: python -m typedtool.demo_server"
+        )
         self.lines.append("")
         self.code("class Weather(Toolset):")
         for attribute in ("forecast", "temperature"):
-            tool: TypedTool[Any, Any] = vars(Weather)[attribute]
+            tool: TypedTool[Any, Any] = vars(_Weather)[attribute]
             types = f"{type_name(tool.input_type)}, {type_name(tool.output_type)}"
             self.code(f'    {attribute} = TypedTool[{types}]("{tool.name}")')
-        self.code(f"    ...                                  # and {len(Weather._declared()) - 2} more")
+        self.code(
+            f"    ...                                  # and {sum(isinstance(v, TypedTool) for v in vars(_Weather).values()) - 2} more"
+        )
         self.code("weather = await Weather.bind(client)     # one listing for all")
 
     def section(self, title: str) -> None:
         self.lines += ["", self.style.strong(title)]
 
     def step(self, step: Step, outcome: Outcome[object]) -> None:
-        tool: TypedTool[Any, Any] = vars(Weather)[step.attribute]
+        tool: TypedTool[Any, Any] = vars(_Weather)[step.attribute]
         argument = "" if step.argument is None else f'City("{step.argument.city}")'
         self.lines.append("")
         self.lines.append(f"  {step.shows}")
@@ -179,8 +188,8 @@ class _Page:
             return
         error = error_of(outcome)
         self.field("raises", f"{type(error).__name__}: {error}", self.style.bad)
-        if getattr(outcome, "value", UNSET) is not UNSET:
-            self.field("kept", f"error.value is {line(repr(getattr(outcome, 'value')), 100)}")
+        if isinstance(outcome, Mismatch) and outcome.value is not UNSET:
+            self.field("kept", f"error.value is {line(repr(outcome.value), 100)}")
 
     def code(self, code: str, type: str = "") -> None:
         self.lines.append(f"    {code:<41}# {type}" if type else f"    {code}")
@@ -202,12 +211,12 @@ class _Page:
         self.section("Now yours")
         self.code('typedtool list --stdio "python your_server.py"')
         self.code('typedtool show TOOL --stdio "..."')
-        self.code("typedtool call TOOL '{\"city\": \"Paris\"}' --stdio \"...\" --as 'list[str]'")
+        self.code('typedtool call TOOL \'{"city": "Paris"}\' --stdio "..." --as \'list[str]\'')
 
 
 def _sent(result: ToolResult) -> str:
     """What the server sent, as JSON."""
     if result.structured is not UNSET:
-        return f"structuredContent {json_text(result.structured)}"
-    said = ("isError, " if result.is_error else "") + ("text" if len(result.texts) == 1 else "text blocks")
-    return f"{said} {' | '.join(result.texts)}"
+        return f"structuredContent: {json_text(result.structured)}"
+    said = "text" if len(result.texts) == 1 else f"{len(result.texts)} text blocks"
+    return f"{'isError, ' if result.is_error else ''}{said}: {' | '.join(result.texts)}"

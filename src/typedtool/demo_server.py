@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["MODERN", "TOOLS", "answer", "serve"]
 
@@ -52,7 +52,9 @@ _STATIONS = [{"name": "Montsouris", "altitude": 75}, {"name": "Orly", "altitude"
 class Tool:
     """A tool that always answers the same: its name, what it says of itself, its schemas, its result."""
 
-    def __init__(self, name: str, says: str, result: Message, output: Message | None = None, input: Message = _NONE):
+    def __init__(
+        self, name: str, says: str, result: Message, output: Message | None = None, input: Message = _NONE
+    ):
         self.name = name
         self.result = result
         self.definition: Message = {"name": name, "description": says, "inputSchema": input}
@@ -139,18 +141,25 @@ _RESULTS = {tool.name: tool.result for tool in TOOLS}
 
 def answer(request: Message) -> Message:
     """The response to a JSON-RPC request."""
-    method, params = request.get("method"), request.get("params")
-    params = params if isinstance(params, dict) else {}
-    meta = params.get("_meta")
+    method, params = request.get("method"), _members(request.get("params"))
     # MCP 2026-07-28, basic/index: each request of that revision names it; those before it never do
-    modern = isinstance(meta, dict) and "io.modelcontextprotocol/protocolVersion" in meta
+    modern = "io.modelcontextprotocol/protocolVersion" in _members(params.get("_meta"))
     if method == "initialize":
         asked = params.get("protocolVersion")
         protocol = asked if asked in _HANDSHAKE else _HANDSHAKE[0]
-        return _result(request, {"protocolVersion": protocol, "capabilities": {"tools": {}}, "serverInfo": _SERVER})
+        return _result(
+            request, {"protocolVersion": protocol, "capabilities": {"tools": {}}, "serverInfo": _SERVER}
+        )
     if method == "server/discover":
-        said = {"supportedVersions": [MODERN], "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}
-        return _result(request, {**said, "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}, modern=True)
+        said: Message = {
+            "supportedVersions": [MODERN],
+            "capabilities": {"tools": {}},
+            "ttlMs": 0,
+            "cacheScope": "private",
+        }
+        return _result(
+            request, {**said, "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}, modern=True
+        )
     if method == "tools/list":
         cached = {"ttlMs": 0, "cacheScope": "private"} if modern else {}
         return _result(request, {"tools": [tool.definition for tool in TOOLS], **cached}, modern)
@@ -162,6 +171,10 @@ def answer(request: Message) -> Message:
     if method == "ping":
         return _result(request, {})
     return _error(request, _UNKNOWN_METHOD, f"method not found: {method}")
+
+
+def _members(value: Any) -> Message:
+    return cast("Message", value) if isinstance(value, dict) else {}
 
 
 def _result(request: Message, result: Message, modern: bool = False) -> Message:
@@ -181,7 +194,8 @@ def _response(line: bytes) -> Message | None:
         return _error({}, _NOT_JSON, "the line is not JSON")
     if not isinstance(message, dict):
         return _error({}, _INVALID_REQUEST, "a message is an object")
-    return answer(message) if "id" in message and "method" in message else None
+    request = _members(message)
+    return answer(request) if "id" in request and "method" in request else None
 
 
 def serve() -> None:

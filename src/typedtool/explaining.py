@@ -14,7 +14,7 @@ from msgspec import Meta
 from typedtool.budgets import Budget
 from typedtool.errors import Problem, kind_of, path_segment
 from typedtool.hooks import convert_custom
-from typedtool.lowering import Decoding
+from typedtool.lowering import Decoding, with_integers
 from typedtool.shapes import (
     AnyShape,
     ArrayShape,
@@ -51,7 +51,7 @@ def explain(
     """
     explanation = _Explanation(budget, lax)
     explanation.look(shape, value, path, 0)
-    if not explanation.problems and not _fits(shape.type, value, lax, budget):
+    if not explanation.problems and not _fits(shape.type, with_integers(shape, value), lax, budget):
         explanation.add("value", path, f"what {type_name(shape.type)} takes", value)
     return tuple(explanation.problems)
 
@@ -182,11 +182,9 @@ class _Explanation:
             for key in value:
                 if key not in shape.names:
                     self.add("unknown", path + path_segment(key), "no such property", value[key])
-        if (
-            len(self.problems) == before
-            and not self.over
-            and not _fits(shape.type, value, self.lax, self.budget)
-        ):
+        if len(self.problems) > before or self.over:
+            return
+        if not _fits(shape.type, with_integers(shape, value), self.lax, self.budget):
             self.add("value", path, f"what {type_name(shape.type)} checks itself", value)
 
     def array_object(self, shape: ObjectShape, value: Any, path: str, depth: int) -> None:

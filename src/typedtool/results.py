@@ -47,7 +47,10 @@ def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> 
     """
     if isinstance(source, ToolResult):
         return source
-    plain = _plain_wire(source) if source.__class__ is dict else _plain_model(source)
+    try:
+        plain = _plain_wire(source) if source.__class__ is dict else _plain_model(source)
+    except Exception:  # a foreign object may do anything when it is looked at: the reader below says what
+        plain = None
     if plain is not None:
         return plain
     try:

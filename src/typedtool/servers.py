@@ -13,10 +13,9 @@ import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, TextIO, TypeVar, Union
+from typing import Any, TextIO, TypeAlias, TypeVar, Union
 
 from msgspec import Struct
-from typing_extensions import TypeAlias
 
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.clients import Listing, list_tools, refusal
@@ -62,11 +61,19 @@ def add_server(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
     """Add the options that name a server."""
     group = parser.add_argument_group("the server")
     one = group.add_mutually_exclusive_group(required=required)
-    one.add_argument("--stdio", metavar='"COMMAND ..."', help="start this command and speak over its stdin and stdout")
+    one.add_argument(
+        "--stdio", metavar='"COMMAND ..."', help="start this command and speak over its stdin and stdout"
+    )
     one.add_argument("--url", metavar="URL", help="connect over streamable HTTP")
-    one.add_argument("--listing", metavar="FILE", help="read a tools/list result, as JSON, instead of a server")
+    one.add_argument(
+        "--listing", metavar="FILE", help="read a tools/list result, as JSON, instead of a server"
+    )
     group.add_argument(
-        "--timeout", metavar="SECONDS", type=_seconds, default=60.0, help="give up after so long (default: 60)"
+        "--timeout",
+        metavar="SECONDS",
+        type=_seconds,
+        default=60.0,
+        help="give up after so long (default: 60)",
     )
 
 
@@ -86,7 +93,9 @@ def server_of(options: argparse.Namespace) -> Server | None:
         return File(options.listing)
     if options.url is not None:
         if not options.url.startswith(("http://", "https://")):
-            raise CommandError(f"--url: expected http:// or https://, received {line(options.url, 80)!r}", USAGE)
+            raise CommandError(
+                f"--url: expected http:// or https://, received {line(options.url, 80)!r}", USAGE
+            )
         return Http(options.url)
     if options.stdio is None:
         return None
@@ -138,14 +147,16 @@ async def _connected(server: Stdio | Http, log: TextIO) -> AsyncGenerator[Any, N
     try:
         import mcp
     except ImportError as error:
-        raise CommandError(f"the mcp package cannot be imported ({line(str(error))}): see `typedtool doctor`") from error
+        raise CommandError(
+            f"the mcp package cannot be imported ({line(str(error))}): see `typedtool doctor`"
+        ) from error
     sdk: Any = mcp  # 1.x or 2.x: known at run time only
     async with AsyncExitStack() as stack:
-        transport = tolerant(_transport(sdk, server, log))
+        transport: Any = tolerant(_transport(sdk, server, log))
         if hasattr(sdk, "Client"):
             yield await stack.enter_async_context(sdk.Client(transport))
             return
-        streams = await stack.enter_async_context(transport)
+        streams: Any = await stack.enter_async_context(transport)
         session = await stack.enter_async_context(sdk.ClientSession(*streams[:2]))
         session.initialize_result = await session.initialize()
         yield session
@@ -168,7 +179,7 @@ def _transport(sdk: Any, server: Stdio | Http, log: TextIO) -> Any:
 
 
 def _unreachable(server: Stdio | Http, error: Exception, log: TextIO) -> str:
-    what = f"cannot start {line(server.command, 80)!r}" if isinstance(server, Stdio) else f"cannot reach {line(server.url, 120)}"
+    what = f"cannot connect to {line(server.command if isinstance(server, Stdio) else server.url, 120)!r}"
     leaf = _leaf(error)
     if isinstance(leaf, CommandError):
         return leaf.what

@@ -85,7 +85,7 @@ class Style:
     def __init__(self, stream: TextIO) -> None:
         environment = os.environ
         wanted = not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
-        self.coloured = wanted and stream.isatty()
+        self.coloured: bool = wanted and stream.isatty()
 
     def _in(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.coloured and text else text

@@ -145,9 +145,9 @@ class TypedTool(Generic[In, Out]):
         if on_bad_schema not in ("fail", "type-only"):
             raise ValueError(f'on_bad_schema={on_bad_schema!r}: expected "fail" or "type-only"')
         self._name = name
-        self.options = Options(text_options(text), lax, error, validate, budget)
+        self.options: Options = Options(text_options(text), lax, error, validate, budget)
         self.on_bad_schema: OnBadSchema = on_bad_schema
-        self.on_outcome = on_outcome
+        self.on_outcome: OnOutcome | None = on_outcome
         self._types = None if input is _NO_TYPE else checked(self, (input, output))
         self._decoder = None
 

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENVS = ROOT / ".envs"
 
 SDKS = {"mcp1": "mcp==1.30.0", "mcp2": "mcp==2.3.0", "fastmcp4": "fastmcp==4.2.3"}
+TESTING = ("pytest>=8", "pytest-timeout>=2.3", "hypothesis>=6.100", "trio>=0.27")
 NPM = {
     "everything": "@modelcontextprotocol/server-everything@2026.8.31",
     "filesystem": "@modelcontextprotocol/server-filesystem@2026.8.31",
@@ -36,7 +37,7 @@ def python(line: str) -> str:
     interpreter = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     # typedtool itself comes from src/ (see `environment`); what it stands on comes from its own metadata.
     needs = [r for r in requires("typedtool") or () if "extra ==" not in r and not r.startswith("mcp")]
-    wanted = [SDKS[line], *needs]
+    wanted = [SDKS[line], *needs, *TESTING]
     if _is_there(home, wanted):
         return str(interpreter)
     uv = shutil.which("uv")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
+
+from live.environments import ROOT, environment, python
 from live.matrix import ALL_SERVERS, CLIENTS, Cell, calls_of, collect, table
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(600)]
@@ -41,3 +44,21 @@ def test_every_call_is_typed(
         assert all("wrap the transport with typedtool.tolerant" in why for why in refused)
     else:
         assert cell.wrong(calls, wrapped=False) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "tests"),
+    [("mcp1", ["test_clients.py"]), ("fastmcp4", ["test_clients.py", "test_transports.py"])],
+)
+def test_the_tests_of_the_call_path_pass_on_the_other_sdks(line: str, tests: list[str]) -> None:
+    """The same tests that run on the installed SDK, with mcp 1.x and with FastMCP's client as well."""
+    ran = subprocess.run(
+        [python(line), "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in tests)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**environment(), "PYTHONWARNINGS": ""},
+        timeout=300,
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:]
+    assert " passed" in ran.stdout

@@ -60,7 +60,7 @@ async def run(client: Caller) -> None:
     schema_errors: list[type[SchemaError]] = [InvalidSchema, UnsupportedDialect, UnsafeSchema]
     assert all(issubclass(error, TypedToolError) for error in [*families, *schema_errors])
     assert_type(Budget(depth=8).depth, int)
-    result = ToolResult(content=(Block("text", "said"),))
+    result = ToolResult(({"type": "text", "text": "said"},))
     assert_type(result.content, tuple[Block, ...])
     assert_type(result.content[0].text, Optional[str])
     assert_type(result.text, str)

@@ -61,13 +61,18 @@ def diagnostics(checker: str, setting: Setting) -> tuple[Diagnostic, ...]:
         project = Project(
             root=root,
             python=python,
-            cache=REPOSITORY / ".mypy_cache" / "typing_tests" / f"{checker}+{setting}",
+            cache=cache(checker, setting.sdk, setting.plugins),
             stubs=_stub_path(checker, Path(scratch)) if setting.stub else None,
             plugins=setting.plugins,
             strict=setting.strict,
         )
         project.configure()
         return tuple(RUN[checker](project, tool))
+
+
+def cache(checker: str, sdk: str | None, plugins: tuple[str, ...]) -> Path:
+    """Where mypy keeps what it knows of the packages of one environment, between projects and sessions."""
+    return REPOSITORY / ".mypy_cache" / "typing_tests" / "+".join([checker, sdk or "here", *plugins])
 
 
 def _stub_path(checker: str, scratch: Path) -> Path:

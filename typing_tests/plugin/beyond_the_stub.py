@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcp_types import CallToolResult, SamplingMessageContentBlock, ToolResultContent
+from mcp_types import (
+    AudioContent,
+    CallToolResult,
+    ImageContent,
+    SamplingMessageContentBlock,
+    TextContent,
+    ToolResultContent,
+    ToolUseContent,
+)
 from typing_extensions import assert_never, assert_type
 
 
@@ -23,10 +31,10 @@ def of_a_message(content: ToolResultContent) -> None:
 
 
 def of_any_block(block: SamplingMessageContentBlock) -> None:
-    match block.type:
-        case "tool_result":
-            assert_type(block.structured_content, object)
-        case "text" | "image" | "audio" | "tool_use":
+    match block:
+        case ToolResultContent(structured_content=value):
+            assert_type(value, object)
+        case TextContent() | ImageContent() | AudioContent() | ToolUseContent():
             pass
         case _:
             assert_never(block)
