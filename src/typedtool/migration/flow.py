@@ -63,7 +63,7 @@ def kept_until(tree: Tree, name: cst.Name, later: cst.CSTNode) -> bool:
     """Whether `name`, read at `later` instead, would still be what it is where it stands."""
     start, end = sorted((tree.span(name)[0], tree.span(later)[0]))
     between = [t for t in _targets(tree, name) if start < tree.span(t)[0] < end]
-    same = _function_of(tree, name) is _function_of(tree, later)
+    same = tree.function(name) is tree.function(later)
     return same and not between
 
 
@@ -72,10 +72,9 @@ def failed_too(tree: Tree, node: cst.CSTNode, base: cst.CSTNode) -> bool:
 
     That is in the branch that `base.isError` leads to, and before a check of it that is still to come.
     """
-    function = _function_of(tree, node)
     same = tree.whole(base)
-    for check in tree.error_checks:
-        if tree.whole(check.value) != same or _function_of(tree, check) is not function:
+    for check in tree.error_checks.get(tree.function(node), ()):
+        if tree.whole(check.value) != same:
             continue
         if _another(tree, base, check.value):
             continue
@@ -118,10 +117,6 @@ def _negated(tree: Tree, check: cst.CSTNode, top: cst.CSTNode) -> bool:
             break
         negations += isinstance(above, cst.UnaryOperation) and isinstance(above.operator, cst.Not)
     return negations % 2 == 1
-
-
-def _function_of(tree: Tree, node: cst.CSTNode) -> cst.CSTNode | None:
-    return next((above for above in tree.ancestors(node) if isinstance(above, _FUNCTIONS)), None)
 
 
 def _targets(tree: Tree, name: cst.Name) -> list[cst.CSTNode]:

@@ -73,6 +73,11 @@ class Tree:
             yield above
             above = self._parents.get(above)
 
+    def function(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The function, lambda or class that `node` is directly in."""
+        functions = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+        return next((above for above in self.ancestors(node) if isinstance(above, functions)), None)
+
     def scope(self, node: cst.CSTNode) -> Scope | None:
         """The scope that the names in `node` are looked up in."""
         for above in (node, *self.ancestors(node)):
@@ -114,10 +119,13 @@ class Tree:
         return frozenset(name.name for name in scope.get_qualified_names_for(node))
 
     @cached_property
-    def error_checks(self) -> list[cst.Attribute]:
-        """Every read of an attribute that says whether a tool failed."""
-        found = (node for node in self.nodes if isinstance(node, cst.Attribute))
-        return [node for node in found if node.attr.value in ("isError", "is_error")]
+    def error_checks(self) -> dict[cst.CSTNode | None, list[cst.Attribute]]:
+        """Every read of an attribute that says whether a tool failed, by the function that it is in."""
+        found: dict[cst.CSTNode | None, list[cst.Attribute]] = {}
+        for node in self.nodes:
+            if isinstance(node, cst.Attribute) and node.attr.value in ("isError", "is_error"):
+                found.setdefault(self.function(node), []).append(node)
+        return found
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
