@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -149,32 +150,46 @@ def parse(text: str, matters: re.Pattern[str]) -> Tree:
     """
     plain, removed = _plain(text)
     measure(plain)
-    module = _module(plain)
-    if module.code != plain:
+    shorter, dropped = _shortened(plain, matters)
+    module = _module(shorter)
+    if module.code != shorter:
         raise SourceError("TT905", "LibCST does not give the text back as it was: left alone")
+    return Tree(text, module, [dropped, removed])
+
+
+def _shortened(plain: str, matters: re.Pattern[str]) -> tuple[str, LeftOut]:
+    """A very long text without the functions and classes in which nothing matters: LibCST takes its time."""
     if plain.count("\n") < _LONG:
-        return Tree(text, module, [removed])
-    short, dropped = _without_the_rest(module, plain, matters)
-    return Tree(text, cst.parse_module(short), [dropped, removed])
-
-
-def _without_the_rest(module: cst.Module, plain: str, matters: re.Pattern[str]) -> tuple[str, LeftOut]:
+        return plain, []
+    tree = _python_tree(plain)
+    if tree is None:
+        return plain, []
+    lines = [*_line_starts(plain), len(plain)]
     parts: list[str] = []
     dropped: LeftOut = []
-    offset = sum(len(module.code_for_node(line)) for line in module.header)
-    parts.append(plain[:offset])
-    kept = offset
-    for statement in module.body:
-        end = offset + len(module.code_for_node(statement))
-        code = plain[offset:end]
-        if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and not matters.search(code):
-            dropped.append((kept, end - offset))
-        else:
-            parts.append(code)
-            kept += end - offset
-        offset = end
-    parts.append(plain[offset:])
+    last = kept = 0
+    for statement in tree.body:
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        first = min([statement.lineno, *(d.lineno for d in statement.decorator_list)])
+        start, end = lines[first - 1], lines[statement.end_lineno or first]
+        if not matters.search(plain, start, end):
+            parts.append(plain[last:start])
+            kept += start - last
+            dropped.append((kept, end - start))
+            last = end
+    parts.append(plain[last:])
     return "".join(parts), dropped
+
+
+def _python_tree(text: str) -> ast.Module | None:
+    """What this Python's own parser makes of `text`, quietly; None where it refuses."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an invalid escape in other people's strings is not our business
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
 
 
 def check(text: str) -> None:
@@ -184,9 +199,7 @@ def check(text: str) -> None:
         SourceError: as `parse`.
     """
     measure(text)
-    try:
-        compile(text, "<source>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if _python_tree(text) is None:
         # A newer Python's syntax, or a fault: LibCST, which knows the newer syntax, says which.
         plain, _ = _plain(text)
         _module(plain)
