@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import mcp
 import pytest
 
 from typedtool import cli
@@ -184,9 +185,7 @@ def test_list_has_a_line_for_each_tool_and_counts_what_their_schemas_say(run: An
     assert said["list-stations"] == "array of {name, altitude}"
     assert said["get-station"] == "no outputSchema"
     assert said["get-pressure"] == "unusable outputSchema"
-    assert lines[-1] == (
-        "11 tools: 8 with an outputSchema that says something, 2 without one, 1 with one that cannot be used"
-    )
+    assert lines[-1] == ("11 tools: 8 whose outputSchema says something, 2 without, 1 unusable")
 
 
 def test_list_tells_a_schema_that_says_nothing(run: Any, listing: Any) -> None:
@@ -197,7 +196,7 @@ def test_list_tells_a_schema_that_says_nothing(run: Any, listing: Any) -> None:
         "--listing",
         listing(*(tool(f"t{i}", outputSchema=s) for i, s in enumerate([*loose, wrapped]))),
     )
-    assert done.out.splitlines()[-1] == "6 tools: 6 with one that allows nearly anything"
+    assert done.out.splitlines()[-1] == "6 tools: 6 with one that says nothing"
     assert run("list", "--listing", listing()).out == "the server lists no tools\n"
 
 
@@ -350,6 +349,7 @@ def test_call_shows_what_came_where_it_did_not_fit(run: Any) -> None:
     )
 
 
+@pytest.mark.skipif(not hasattr(mcp, "Client"), reason="SDK 1.x does not speak the revision that has it")
 def test_call_has_an_exit_code_for_a_server_that_asks_for_input(run: Any) -> None:
     asks = {"result": {"resultType": "input_required", "inputRequests": {}, "requestState": "s"}}
     script = {"protocols": ["2026-07-28"], "tools": [tool("ask")], "answers": {"ask": asks}}

@@ -255,7 +255,7 @@ def test_the_server_loads_nothing_but_the_standard_library() -> None:
 
 def test_every_tool_of_the_server_is_in_the_demo() -> None:
     from typedtool import TypedTool
-    from typedtool.demo import Weather
+    from typedtool.demo import _Weather
 
-    declared = {tool.name for tool in vars(Weather).values() if isinstance(tool, TypedTool)}
+    declared = {tool.name for tool in vars(_Weather).values() if isinstance(tool, TypedTool)}
     assert {tool.name for tool in TOOLS} == declared - {"list-citys"}

@@ -11,7 +11,8 @@ from typedtool.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.calling import perform, relist, remember
 from typedtool.clients import list_tools
-from typedtool.decoding import Contract, Decoder, Options, Validate
+from typedtool.contracts import Contract, Options, Validate
+from typedtool.decoding import Decoder
 from typedtool.definitions import Definition, read_definition
 from typedtool.outcomes import Ok, Outcome, error_of
 from typedtool.parameters import checked, type_arguments

@@ -21,7 +21,7 @@ from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchem
 from typedtool.expansion import Expansion, expansion_of, loop_in
 from typedtool.foreign import Extent, fewer_than, measured, plain_numbers, problems_of_values
 from typedtool.kinds import is_dict, is_list
-from typedtool.problems import expected, problems_of, received, unexplained
+from typedtool.problems import expected, loosely, problems_of, received, unexplained
 from typedtool.writing import Written, put_at, schema_at, written
 
 __all__ = ["InProcess", "Judge", "prepared"]
@@ -270,9 +270,10 @@ class InProcess(Struct, frozen=True):
         told = self.first.first_error(value)
         if told is None:
             return unexplained(value)
-        keyword, path = told
         at = value
-        for step in path:
+        for step in told.path:
             at = at[step]
-        words = expected(keyword, None) if keyword != "type" else "another kind"
-        return Problem(keyword, "$" + "".join(map(path_segment, path)), words, received(keyword, at))
+        told_more = told.held is not None or told.extra is not None
+        words = expected(told.keyword, told.held, told.extra) if told_more else loosely(told.keyword)
+        path = "$" + "".join(map(path_segment, told.path))
+        return Problem(told.keyword, path, words, received(told.keyword, at))

@@ -1,4 +1,4 @@
-"""A type against a schema: `compare(Out, schema) -> Comparison`, with checked witnesses."""
+"""A type against a schema: `compared(Out, schema) -> Comparison`, with checked witnesses."""
 
 from __future__ import annotations
 
@@ -44,38 +44,17 @@ from typedtool.traits import Traits
 if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
-__all__ = ["Wire", "ask", "compare", "verdict", "wrapping"]
+__all__ = ["Wire", "ask", "compared", "verdict", "wrapping"]
 
 _STEPS = 100_000
 _SECONDS = 0.25
 JSON_IN_STRING = "the type is read from JSON inside a string, of which the schema can say nothing"
 
 
-def compare(
-    type: TypeForm[Any],
-    schema: object,
-    *,
-    side: Literal["output", "input"] = "output",
-    budget: Budget = DEFAULT_BUDGET,
-) -> Comparison:
-    """Whether a type and a schema fit, both ways, each `Proved`, `Refuted` with a witness or `Unknown` with the reason.
-
-    schema: a dict, a bool or a `Schema`. One that wraps (`{"result": ...}`) is compared with the wrapped type, as the
-        decoder unwraps it: an object with `result` and more keys than that is left out of account. Where the type would
-        be read from JSON inside a string, that is `Unknown`.
-    side: "output": what the type decodes against what a server may send. "input": what a value of the type is sent as
-        (unset fields left out, defaults sent) against the server's inputSchema.
-
-    Numbers beyond the range of a double are left out of account. What is taken from text, from JSON inside a string, or
-    out of a second `{"result": ...}` by a type that has a `result` itself, is not part of `guarantees`. Raises SchemaError for a schema that cannot be used, TypeError for a type that no JSON
-    value can be decoded into.
-
-    Example:
-        >>> compare(int, {"type": "number"})
-        Comparison(accepts=Refuted(0.5), guarantees=Proved())
-    """
+def compared(tp: Any, schema: object, side: Literal["output", "input"], budget: Budget) -> Comparison:
+    """What `subsumption.compare` gives."""
     parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
-    wire = Wire.sent(type, parsed, budget) if side == "input" else Wire.of(type, parsed, budget)
+    wire = Wire.sent(tp, parsed, budget) if side == "input" else Wire.of(tp, parsed, budget)
     return Comparison(wire.accepts(), wire.guarantees())
 
 
