@@ -259,6 +259,8 @@ class Draw(random.Random):
     def keywords(self, draft: int, depth: int) -> dict[str, Any]:
         known = [k for k, (since, until, _) in KEYWORDS.items() if since <= draft <= until]
         made = {k: KEYWORDS[k][2](self, draft, depth) for k in self.some(known, 0, 4)}
+        if not isinstance(made.get("items"), list):
+            made.pop("additionalItems", None)  # the reference stumbles over it beside `items: true`
         for bound in ("Minimum", "Maximum"):
             if draft == 4 and f"exclusive{bound}" in made:
                 made.setdefault(bound.lower(), 1)
