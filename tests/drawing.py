@@ -21,7 +21,18 @@ from typing_extensions import NotRequired
 from typedtool import OneOf
 
 NAMES = ("a", "b", "c")
-TEXTS = ("", "a", "b", "ab", "abc", "1", "2020-01-01", "a\n", "2020-01-01T00:00:00Z", "00000000-0000-4000-8000-000000000000")
+TEXTS = (
+    "",
+    "a",
+    "b",
+    "ab",
+    "abc",
+    "1",
+    "2020-01-01",
+    "a\n",
+    "2020-01-01T00:00:00Z",
+    "00000000-0000-4000-8000-000000000000",
+)
 NUMBERS = (0, 1, 2, 3, -1, 5, 1.0, 0.5, 1.5, 2.0, 10**20, 2**53, 2**53 + 1, 1e300)
 PATTERNS = ("^a", "^a$", "b", "^[a-b]+", r"^\d", "^(a|b)", ".")
 
@@ -183,7 +194,11 @@ class Draw(random.Random):
             if made < 2 or tp is Any:
                 fields.append((name, tp))
             else:
-                fields.append((name, Union[tp, msgspec.UnsetType], msgspec.UNSET) if made == 2 else (name, Optional[tp], None))
+                fields.append(
+                    (name, Union[tp, msgspec.UnsetType], msgspec.UNSET)
+                    if made == 2
+                    else (name, Optional[tp], None)
+                )
         return msgspec.defstruct("Drawn", fields, kw_only=True, forbid_unknown_fields=self.random() < 0.4)
 
     # --- values -----------------------------------------------------------------------------------------------------
@@ -218,7 +233,11 @@ class Draw(random.Random):
             made = self.randrange(4)
             if made == 0:
                 return value[:at] + value[at + 1 :]
-            return value + [value[at]] if made == 1 else [*value[:at], self.varied(value[at], depth - 1), *value[at + 1 :]]
+            return (
+                value + [value[at]]
+                if made == 1
+                else [*value[:at], self.varied(value[at], depth - 1), *value[at + 1 :]]
+            )
         if isinstance(value, int) and not isinstance(value, bool) and self.random() < 0.3:
             return float(value) if abs(value) < 2**60 else value
         return self.value(1)
@@ -232,10 +251,21 @@ class Draw(random.Random):
         if near is not None:
             held = {"definitions": near["definitions"]} if "definitions" in near else {}
             own = {k: v for k, v in near.items() if k != "definitions"}
-            mixed = ({"allOf": [own, schema]}, {"anyOf": [own, schema]}, {**own, **schema}, {"oneOf": [own, schema]}, own, own)
+            mixed = (
+                {"allOf": [own, schema]},
+                {"anyOf": [own, schema]},
+                {**own, **schema},
+                {"oneOf": [own, schema]},
+                own,
+                own,
+            )
             schema = {**self.relaxed(self.choice(mixed)), **held}
         if "#/definitions/" in repr(schema):
-            schema["definitions"] = {**schema.get("definitions", {}), "x": self.choice(HELD), "y": self.choice(HELD)}
+            schema["definitions"] = {
+                **schema.get("definitions", {}),
+                "x": self.choice(HELD),
+                "y": self.choice(HELD),
+            }
         return schema if DIALECTS[draft] is None else {**schema, "$schema": DIALECTS[draft]}
 
     def relaxed(self, schema: Any) -> Any:
@@ -244,7 +274,11 @@ class Draw(random.Random):
             return [self.relaxed(s) for s in schema]
         if not isinstance(schema, dict):
             return schema
-        return {k: self.relaxed(v) for k, v in schema.items() if k in ("$ref", "definitions") or self.random() > 0.04}
+        return {
+            k: self.relaxed(v)
+            for k, v in schema.items()
+            if k in ("$ref", "definitions") or self.random() > 0.04
+        }
 
     def piece(self, draft: int, depth: int) -> Any:
         made = self.random()
@@ -274,7 +308,12 @@ SOME_NAMES = (*NAMES, "type")
 LIMITS = (0, 1, 2, -1, 0.5, 1.5, 2**53, 5)
 HELD: tuple[Any, ...] = (
     {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"$ref": "#/definitions/x"}}},
-    {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False},
+    {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}},
+        "required": ["a"],
+        "additionalProperties": False,
+    },
     {"type": "array", "items": {"$ref": "#/definitions/y"}},
     {"type": ["integer", "null"]},
     {"type": "string"},
@@ -302,7 +341,8 @@ def _by_name(d: Draw, draft: int, depth: int) -> Any:
 
 def _dependencies(d: Draw, draft: int, depth: int) -> Any:
     return {
-        name: d.piece(draft, depth) if d.random() < 0.5 else d.some(SOME_NAMES, 1, 2) for name in d.some(SOME_NAMES, 0, 2)
+        name: d.piece(draft, depth) if d.random() < 0.5 else d.some(SOME_NAMES, 1, 2)
+        for name in d.some(SOME_NAMES, 0, 2)
     }
 
 
@@ -361,7 +401,11 @@ KEYWORDS: dict[str, tuple[int, int, Any]] = {
     "else": (7, 20, _one),
     "dependencies": (4, 7, _dependencies),
     "dependentSchemas": (19, 20, _by_name),
-    "dependentRequired": (19, 20, lambda d, _, __: {n: d.some(SOME_NAMES, 0, 2) for n in d.some(SOME_NAMES, 0, 2)}),
+    "dependentRequired": (
+        19,
+        20,
+        lambda d, _, __: {n: d.some(SOME_NAMES, 0, 2) for n in d.some(SOME_NAMES, 0, 2)},
+    ),
     "unevaluatedProperties": (19, 20, _one),
     "unevaluatedItems": (19, 20, _one),
 }

@@ -58,7 +58,9 @@ def test_a_tool_whose_types_fit_has_nothing_to_report() -> None:
         (Optional[int], obj(("result",), result={"type": "boolean"}), "received boolean at $.result"),
     ],
 )
-def test_a_schema_of_which_no_value_could_be_decoded_is_refused_with_a_value(out: Any, schema: Any, said: str) -> None:
+def test_a_schema_of_which_no_value_could_be_decoded_is_refused_with_a_value(
+    out: Any, schema: Any, said: str
+) -> None:
     with pytest.raises(Incompatible) as caught:
         TypedTool("f", None, out).against(entry(schema))
     error = caught.value
@@ -95,7 +97,7 @@ def test_some_legal_values_that_fail_are_one_warning_and_a_line_each() -> None:
         'warning: \'f\': output at $.temp: the server may leave it out, the type demands number, for example {"hour": ""}',
         "warning: 'f': output at $.hour: the server may send null, the type takes string, for example "
         '{"hour": null, "temp": 0}',
-        'warning: \'f\': output at $.temp: the server may send string, the type takes number, for example '
+        "warning: 'f': output at $.temp: the server may send string, the type takes number, for example "
         '{"hour": "", "temp": ""}',
     ]
     assert isinstance(bound.read({"content": [], "structuredContent": {"hour": "1", "temp": 2}}), Ok)
@@ -163,12 +165,14 @@ def test_an_input_matters_only_where_the_tool_can_be_called() -> None:
 @pytest.mark.parametrize(
     ("tp", "schema", "said"),
     [
-        (Query, {**obj(("city",), city=STR), "additionalProperties": False}, "no property \"days\""),
+        (Query, {**obj(("city",), city=STR), "additionalProperties": False}, 'no property "days"'),
         (Query, obj(("city",), city=STR, days={**INT, "maximum": 7}), "$.days: the type may send integer"),
     ],
 )
 def test_an_input_that_the_server_may_refuse_is_a_warning(tp: Any, schema: Any, said: str) -> None:
-    found = bind_definition(TypedTool("f", tp, object), read_definition(entry(inputSchema=schema)), calls=True)
+    found = bind_definition(
+        TypedTool("f", tp, object), read_definition(entry(inputSchema=schema)), calls=True
+    )
     if found.fault is not None:
         assert said in str(found.fault)  # the default of `days` is always sent, and always refused
     else:
@@ -195,4 +199,8 @@ def test_binding_goes_on_where_nothing_is_known() -> None:
             if self.a < 0:
                 raise ValueError("negative")
 
-    assert not TypedTool[None, Union[Picky, None]]("f").against(entry({"anyOf": [obj(("a",), a=INT), {"type": "null"}]})).report
+    assert (
+        not TypedTool[None, Union[Picky, None]]("f")
+        .against(entry({"anyOf": [obj(("a",), a=INT), {"type": "null"}]}))
+        .report
+    )

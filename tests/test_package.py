@@ -24,7 +24,7 @@ JUDGEMENT = (
     "shapes hooks lowering conversion explaining definitions results readings traits contracts rules decoding subsumption"
 )
 DOORS = (
-    "clients transports arguments reports compatibility changes binding calling parameters tools toolsets __init__ codegen "
+    "clients transports arguments reports compatibility changes binding calling parameters tools toolsets staleness __init__ codegen "
     "migration stubs mypy terminal servers sketches listings showing expressions calls checking demo_server demo doctor cli __main__"
 )
 # Each imports only from those before it; a package counts as one, and has an order of its own.

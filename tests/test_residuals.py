@@ -30,7 +30,9 @@ STR, NUM, INT = {"type": "string"}, {"type": "number"}, {"type": "integer"}
 ROWS = {"type": "array", "items": obj(("hour", "temp"), hour=STR, temp=NUM)}
 
 
-def left(tp: Any, schema: Any, *, used: bool = False, unwrapped: bool = False, json_string: bool = False) -> Any:
+def left(
+    tp: Any, schema: Any, *, used: bool = False, unwrapped: bool = False, json_string: bool = False
+) -> Any:
     residuals = Residuals(shape_of(tp), parse_schema(schema), Budget(), used=used)
     found = residuals.of(unwrapped=unwrapped, json_string=json_string)
     return None if found is None else found.document
@@ -41,13 +43,33 @@ def left(tp: Any, schema: Any, *, used: bool = False, unwrapped: bool = False, j
     [
         (list[Hour], ROWS, None),
         (Hour, obj(("hour",), hour=STR, temp=NUM), None),
-        (Hour, obj(("hour",), hour={**STR, "minLength": 1}, temp=NUM), {"properties": {"hour": {"minLength": 1}}}),
-        (Hour, obj(("hour", "unit"), hour=STR, temp=NUM, unit=STR), {"required": ["unit"], "properties": {"unit": STR}}),
-        (Hour, obj(("hour",), hour=STR, temp={**NUM, "minimum": 0}), {"properties": {"temp": {"minimum": 0}}}),
+        (
+            Hour,
+            obj(("hour",), hour={**STR, "minLength": 1}, temp=NUM),
+            {"properties": {"hour": {"minLength": 1}}},
+        ),
+        (
+            Hour,
+            obj(("hour", "unit"), hour=STR, temp=NUM, unit=STR),
+            {"required": ["unit"], "properties": {"unit": STR}},
+        ),
+        (
+            Hour,
+            obj(("hour",), hour=STR, temp={**NUM, "minimum": 0}),
+            {"properties": {"temp": {"minimum": 0}}},
+        ),
         (list[Hour], {**ROWS, "minItems": 1, "description": "rows"}, {"minItems": 1}),
         (Optional[Hour], {"anyOf": [obj(hour={**STR, "maxLength": 9}), {"type": "null"}]}, ...),
-        (Closed, {**obj(("hour",), hour={**STR, "maxLength": 9}), "additionalProperties": False}, {"properties": {"hour": {"maxLength": 9}}}),
-        (dict[str, int], {"type": "object", "additionalProperties": {**INT, "minimum": 0}, "minProperties": 1}, ...),
+        (
+            Closed,
+            {**obj(("hour",), hour={**STR, "maxLength": 9}), "additionalProperties": False},
+            {"properties": {"hour": {"maxLength": 9}}},
+        ),
+        (
+            dict[str, int],
+            {"type": "object", "additionalProperties": {**INT, "minimum": 0}, "minProperties": 1},
+            ...,
+        ),
         (int, {"minimum": 0}, {"minimum": 0}),
     ],
 )
@@ -76,7 +98,10 @@ def test_what_the_type_ignores_counts_unless_only_what_is_used_counts() -> None:
     assert left(Hour, strict, used=True) == {"properties": {"hour": {"minLength": 1}}}
 
 
-ENTRY = {"name": "f", "outputSchema": {**obj(("hour", "unit"), hour={**STR, "minLength": 1}, temp=NUM, unit=STR)}}
+ENTRY = {
+    "name": "f",
+    "outputSchema": {**obj(("hour", "unit"), hour={**STR, "minLength": 1}, temp=NUM, unit=STR)},
+}
 
 
 def result(**value: Any) -> dict[str, Any]:
@@ -110,8 +135,12 @@ def test_with_validate_used_it_does_not_and_still_refuses_the_rest() -> None:
 
 
 @pytest.mark.usefixtures("quiet")
-def test_where_all_is_proved_no_schema_is_asked_and_numbers_are_still_finite(monkeypatch: pytest.MonkeyPatch) -> None:
-    bound = TypedTool[None, Union[list[Hour], None]]("f").against({"name": "f", "outputSchema": {"anyOf": [ROWS, {"type": "null"}]}})
+def test_where_all_is_proved_no_schema_is_asked_and_numbers_are_still_finite(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bound = TypedTool[None, Union[list[Hour], None]]("f").against(
+        {"name": "f", "outputSchema": {"anyOf": [ROWS, {"type": "null"}]}}
+    )
     rows = [{"hour": "1", "temp": 2}]
     bound.read({"content": [], "structuredContent": rows})
     asked: list[Any] = []

@@ -91,7 +91,10 @@ TREE = {
     "$defs": {"t": obj(["value"], value=INT, children={"type": "array", "items": {"$ref": "#/$defs/t"}})},
 }
 ANIMALS = {
-    "oneOf": [obj(["type", "lives"], type={"const": "cat"}, lives=INT), obj(["type", "tail"], type={"const": "dog"}, tail=STR)]
+    "oneOf": [
+        obj(["type", "lives"], type={"const": "cat"}, lives=INT),
+        obj(["type", "tail"], type={"const": "dog"}, tail=STR),
+    ]
 }
 
 PROVED, REFUTED, UNKNOWN = Proved, Refuted, Unknown
@@ -117,8 +120,18 @@ TABLE: list[tuple[Any, Any, Any, Any]] = [
     (Twig, TREE, PROVED, PROVED),
     (Union[Cat, Dog], ANIMALS, PROVED, PROVED),
     (Cat, ANIMALS, REFUTED, REFUTED),
-    (Optional[Cat], {"anyOf": [{"type": "null"}, obj(["lives"], type={"const": "cat"}, lives=INT)]}, PROVED, PROVED),
-    (Optional[Cat], {"anyOf": [{"type": "null"}, ANIMALS["oneOf"][0]]}, PROVED, REFUTED),  # a lone tag may be missing
+    (
+        Optional[Cat],
+        {"anyOf": [{"type": "null"}, obj(["lives"], type={"const": "cat"}, lives=INT)]},
+        PROVED,
+        PROVED,
+    ),
+    (
+        Optional[Cat],
+        {"anyOf": [{"type": "null"}, ANIMALS["oneOf"][0]]},
+        PROVED,
+        REFUTED,
+    ),  # a lone tag may be missing
     (Literal["a", "b"], {"enum": ["a", "b"]}, PROVED, PROVED),
     (Literal["a"], {"enum": ["a", "b"]}, REFUTED, PROVED),
     (Literal[1], {"const": 1.0}, PROVED, PROVED),
@@ -137,29 +150,80 @@ TABLE: list[tuple[Any, Any, Any, Any]] = [
     (list[int], {"type": "array", "items": INT}, PROVED, PROVED),
     (list[int], {"type": "array", "items": INT, "uniqueItems": True}, PROVED, REFUTED),
     (set[int], {"type": "array", "items": INT, "uniqueItems": True}, PROVED, REFUTED),
-    (Annotated[set[int], Meta(max_length=1)], {"type": "array", "maxItems": 1, "items": INT}, PROVED, UNKNOWN),
-    (tuple[int, str], {"type": "array", "prefixItems": [INT, STR], "items": False, "minItems": 2}, PROVED, PROVED),
+    (
+        Annotated[set[int], Meta(max_length=1)],
+        {"type": "array", "maxItems": 1, "items": INT},
+        PROVED,
+        UNKNOWN,
+    ),
+    (
+        tuple[int, str],
+        {"type": "array", "prefixItems": [INT, STR], "items": False, "minItems": 2},
+        PROVED,
+        PROVED,
+    ),
     (tuple[int, str], {"type": "array", "prefixItems": [INT, STR], "minItems": 2}, REFUTED, PROVED),
     (Point, {"type": "array", "prefixItems": [INT, INT], "items": False, "minItems": 1}, PROVED, PROVED),
     (Row, {"type": "array", "prefixItems": [INT], "items": False, "minItems": 1}, PROVED, REFUTED),
     (list[str], {"type": "array", "items": STR, "contains": {"const": "x"}}, PROVED, REFUTED),
     (dict[str, int], {"type": "object", "additionalProperties": INT}, PROVED, PROVED),
-    (dict[Literal["a"], int], {"type": "object", "propertyNames": {"const": "a"}, "additionalProperties": INT}, PROVED, PROVED),
-    (dict[str, int], {"type": "object", "patternProperties": {"^x": INT}, "additionalProperties": False}, PROVED, REFUTED),
+    (
+        dict[Literal["a"], int],
+        {"type": "object", "propertyNames": {"const": "a"}, "additionalProperties": INT},
+        PROVED,
+        PROVED,
+    ),
+    (
+        dict[str, int],
+        {"type": "object", "patternProperties": {"^x": INT}, "additionalProperties": False},
+        PROVED,
+        REFUTED,
+    ),
     (Loose, obj(["a"], a=INT, b=STR), PROVED, PROVED),
     (Picky, obj(["a"], a=INT), UNKNOWN, PROVED),
-    (OneOf[Cat, Wordy], {"anyOf": [obj(["lives"], lives=INT, type={"const": "cat"}, words=STR)]}, PROVED, REFUTED),
+    (
+        OneOf[Cat, Wordy],
+        {"anyOf": [obj(["lives"], lives=INT, type={"const": "cat"}, words=STR)]},
+        PROVED,
+        REFUTED,
+    ),
     (str, {"type": "string", "not": {"const": "x"}}, PROVED, REFUTED),
     (str, {"if": {"type": "string"}, "then": {"maxLength": 3}, "else": False}, PROVED, REFUTED),
-    (dict[str, str], {"type": "object", "additionalProperties": STR, "dependentRequired": {"a": ["b"]}}, PROVED, REFUTED),
+    (
+        dict[str, str],
+        {"type": "object", "additionalProperties": STR, "dependentRequired": {"a": ["b"]}},
+        PROVED,
+        REFUTED,
+    ),
     # wrapped: as the decoder unwraps it
     (int, obj(["result"], result=INT), PROVED, PROVED),
     (list[Hour], obj(["result"], result=STR), UNKNOWN, REFUTED),
     (int, obj(["result"], result=STR), REFUTED, REFUTED),
     # dialects
-    (tuple[int, str], {"$schema": "http://json-schema.org/draft-07/schema#", "type": "array", "items": [INT, STR], "additionalItems": False, "minItems": 2}, PROVED, PROVED),
+    (
+        tuple[int, str],
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "type": "array",
+            "items": [INT, STR],
+            "additionalItems": False,
+            "minItems": 2,
+        },
+        PROVED,
+        PROVED,
+    ),
     (int, {"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}, PROVED, UNKNOWN),
-    (Annotated[int, Meta(gt=0)], {"$schema": "http://json-schema.org/draft-04/schema#", "type": "number", "minimum": 0, "exclusiveMinimum": True}, REFUTED, PROVED),
+    (
+        Annotated[int, Meta(gt=0)],
+        {
+            "$schema": "http://json-schema.org/draft-04/schema#",
+            "type": "number",
+            "minimum": 0,
+            "exclusiveMinimum": True,
+        },
+        REFUTED,
+        PROVED,
+    ),
 ]
 
 
@@ -184,7 +248,11 @@ class Brief(Struct, omit_defaults=True):
 
 
 INPUTS: list[tuple[Any, Any, Any]] = [
-    (Query, {**obj(["a", "c"], a=INT, b=STR, c=INT), "additionalProperties": False}, PROVED),  # a default is sent
+    (
+        Query,
+        {**obj(["a", "c"], a=INT, b=STR, c=INT), "additionalProperties": False},
+        PROVED,
+    ),  # a default is sent
     (Query, obj(["a", "b"], a=INT, b=STR), REFUTED),  # what is unset is left out
     (Brief, obj(["a", "c"], a=INT, c=INT), REFUTED),
     (Query, {**obj(["a"], a=INT), "additionalProperties": False}, REFUTED),
@@ -226,12 +294,20 @@ def nested(levels: int) -> Any:
 
 
 BOMBS = {
-    "every option of every level": {"anyOf": [obj(**{f"p{i}": {"anyOf": [INT, STR, {"type": "null"}]}}) for i in range(60)]},
+    "every option of every level": {
+        "anyOf": [obj(**{f"p{i}": {"anyOf": [INT, STR, {"type": "null"}]}}) for i in range(60)]
+    },
     "one of many": {"oneOf": [obj([f"p{i}"], **{f"p{i}": INT}) for i in range(60)]},
     "all of any of": {"allOf": [{"anyOf": [obj([f"p{i}"]), obj([f"q{i}"])]} for i in range(40)]},
-    "not any of all of": {"not": {"anyOf": [{"allOf": [obj([f"p{i}"]), {"not": obj([f"q{i}"])}]} for i in range(40)]}},
+    "not any of all of": {
+        "not": {"anyOf": [{"allOf": [obj([f"p{i}"]), {"not": obj([f"q{i}"])}]} for i in range(40)]}
+    },
     "fan out": {
-        "$defs": {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}, {"$ref": f"#/$defs/d{i + 1}"}]} for i in range(9)} | {"d9": INT},
+        "$defs": {
+            f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}, {"$ref": f"#/$defs/d{i + 1}"}]}
+            for i in range(9)
+        }
+        | {"d9": INT},
         "$ref": "#/$defs/d0",
     },
     "mutual recursion": {
@@ -241,7 +317,10 @@ BOMBS = {
     "deep": nested(60),
     "patterns": {"patternProperties": {f"(a+)+{i}$": INT for i in range(12)}, "additionalProperties": False},
     "a long enum": {"enum": [f"v{i}" for i in range(3_000)]},
-    "unevaluated beside many": {"anyOf": [obj(**{f"p{i}": INT}) for i in range(12)], "unevaluatedProperties": False},
+    "unevaluated beside many": {
+        "anyOf": [obj(**{f"p{i}": INT}) for i in range(12)],
+        "unevaluatedProperties": False,
+    },
     "a million items": {"type": "array", "minItems": 1_000_000, "items": STR},
     "a long string": {"type": "string", "minLength": 100_000_000},
     "a number without end": {"type": "integer", "minimum": 10**400, "maximum": 10**401},
@@ -275,15 +354,27 @@ DIALECTS = {
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_no_verdict_about_two_schemas_of_the_suite_is_contradicted_by_its_instances(dialect: str, shared: Any) -> None:
+def test_no_verdict_about_two_schemas_of_the_suite_is_contradicted_by_its_instances(
+    dialect: str, shared: Any
+) -> None:
     """Each schema within itself, true, false and its neighbours in the file: the suite says which instances are valid."""
     decided = 0
     for path in sorted((shared / "jsonschema-suite" / dialect).glob("*.json")):
-        groups = [({"schema": True, "tests": []}, parse_schema(True)), ({"schema": False, "tests": []}, parse_schema(False))]
+        groups = [
+            ({"schema": True, "tests": []}, parse_schema(True)),
+            ({"schema": False, "tests": []}, parse_schema(False)),
+        ]
         for group in json.loads(path.read_text()):
             schema = group["schema"]
             try:
-                groups.append((group, parse_schema({"$schema": DIALECTS[dialect], **schema} if isinstance(schema, dict) else schema)))
+                groups.append(
+                    (
+                        group,
+                        parse_schema(
+                            {"$schema": DIALECTS[dialect], **schema} if isinstance(schema, dict) else schema
+                        ),
+                    )
+                )
             except SchemaError:
                 continue  # refers to documents that are not supplied
         for i, (group, inner) in enumerate(groups):
@@ -294,7 +385,9 @@ def test_no_verdict_about_two_schemas_of_the_suite_is_contradicted_by_its_instan
                     assert inner.is_valid(found.value), (path.name, group, other)
                     assert not outer.is_valid(found.value), (path.name, group, other)
                 for case in group["tests"]:
-                    same = next((c for c in other["tests"] if json.dumps(c["data"]) == json.dumps(case["data"])), None)
+                    same = next(
+                        (c for c in other["tests"] if json.dumps(c["data"]) == json.dumps(case["data"])), None
+                    )
                     valid = outer.is_valid(case["data"]) if same is None else same["valid"]
                     assert not (found.empty and case["valid"] and not valid), (path.name, group, other, case)
     assert decided > 500

@@ -9,10 +9,10 @@ from typing import Any
 import jsonschema
 import msgspec
 import pytest
-from drawing import Draw, cases, schema_of
 from hypothesis import HealthCheck, given, settings
 from referencing import Registry
 
+from drawing import Draw, cases, schema_of
 from typedtool import Budget, Decoder, Ok, SchemaError, parse_schema
 from typedtool.arguments import encode
 from typedtool.conversion import Converter, NotFit, NotJsonValue
@@ -127,7 +127,13 @@ def check_residual(draw: Draw, seen: Counter[str]) -> None:
 def run(check: Any, examples: int) -> Counter[str]:
     seen: Counter[str] = Counter()
 
-    @settings(max_examples=examples, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(cases())
     def each(draw: Draw) -> None:
         check(draw, seen)
@@ -142,7 +148,9 @@ def test_no_value_contradicts_a_proof_and_every_witness_holds() -> None:
     seen = run(check_output, 1_000)
     for verdict in (Proved, Refuted, Unknown):
         assert seen[f"accepts {verdict.__name__}"] and seen[f"guarantees {verdict.__name__}"], seen
-    assert seen["accepts Unknown"] + seen["guarantees Unknown"] < 0.25 * seen.total(), "an honest answer, not the usual one"
+    assert seen["accepts Unknown"] + seen["guarantees Unknown"] < 0.25 * seen.total(), (
+        "an honest answer, not the usual one"
+    )
 
 
 def test_decode_and_residual_say_what_decode_and_schema_say() -> None:

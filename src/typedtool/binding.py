@@ -112,7 +112,10 @@ def _compared(
     tool: Any, definition: Definition, schema: Schema | None, input_schema: Schema | None
 ) -> tuple[tuple[Finding, ...], TypedToolError | None]:
     """Both schemas against both types. A fault of the comparison itself is no finding: each value is still checked."""
-    from typedtool.compatibility import input_compatibility, output_compatibility  # `import typedtool` is light
+    from typedtool.compatibility import (  # `import typedtool` is light
+        input_compatibility,
+        output_compatibility,
+    )
 
     findings: list[Finding] = []
     fault: TypedToolError | None = None

@@ -45,7 +45,9 @@ def output_change(tp: Any, old: Definition, new: Definition, budget: Budget) -> 
     if what is None:
         return None
     if new.output_schema is UNSET:
-        return Change(new.name, "output", "unknown", what, "the server promises nothing of its results any more")
+        return Change(
+            new.name, "output", "unknown", what, "the server promises nothing of its results any more"
+        )
     if old.output_schema is UNSET:
         return Change(new.name, "output", "harmless", what, "nothing was promised before")
     try:
@@ -89,7 +91,9 @@ def input_change(tp: Any, old: Definition, new: Definition, budget: Budget) -> C
     found = verdict(((wire.takes, True), (_form(earlier), True), (wire.allowed, False)), shows, budget)
     match found:
         case Proved():
-            return Change(new.name, "input", "harmless", what, "the server takes all that it took of the type before")
+            return Change(
+                new.name, "input", "harmless", what, "the server takes all that it took of the type before"
+            )
         case Refuted(witness):
             why = "the server now refuses what the type may send"
             return Change(new.name, "input", "breaking", what, why, witness)

@@ -48,13 +48,20 @@ class Checked(Struct, frozen=True):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `typedtool check`."""
-    parser.add_argument("target", metavar="MODULE:NAME", help="a Toolset, a TypedTool, or a module that holds some")
+    parser.add_argument(
+        "target", metavar="MODULE:NAME", help="a Toolset, a TypedTool, or a module that holds some"
+    )
     parser.add_argument("--strict", action="store_true", help="exit with 1 where there are warnings")
     parser.add_argument(
-        "--format", choices=("text", "json", "github"), default="text", help="github: annotations of a workflow"
+        "--format",
+        choices=("text", "json", "github"),
+        default="text",
+        help="github: annotations of a workflow",
     )
     parser.add_argument(
-        "--save", metavar="FILE", help="compare with the listing saved there, if there is one, and save this one"
+        "--save",
+        metavar="FILE",
+        help="compare with the listing saved there, if there is one, and save this one",
     )
     parser.add_argument("--since", metavar="FILE", help="compare with the listing saved there")
     add_server(parser)
@@ -73,7 +80,9 @@ def run(options: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         checked = [_checked(tool, listed, earlier) for tool in tools]
-    {"text": _print_text, "json": _print_json, "github": _print_github}[options.format](checked, earlier is not None)
+    {"text": _print_text, "json": _print_json, "github": _print_github}[options.format](
+        checked, earlier is not None
+    )
     if options.save:
         _save(options.save, listed)
     levels = {each.level for each in checked}
@@ -97,9 +106,11 @@ def _tools(target: str) -> list[TypedTool[Any, Any]]:
         raise CommandError(f"cannot import {line(target, 80)!r}: {said}", _USAGE) from error
     finally:
         sys.path.remove("")
-    tools = _tools_of(found) if attribute else [t for held in vars(module).values() for t in _tools_of(held)]
+    tools = _tools_of(found) if attribute else [t for name in dir(module) for t in _tools_of(getattr(module, name, None))]
     if not tools:
-        raise CommandError(f"{line(target, 80)!r} holds no TypedTool: name a Toolset, such as mymodule:Weather", _USAGE)
+        raise CommandError(
+            f"{line(target, 80)!r} holds no TypedTool: name a Toolset, such as mymodule:Weather", _USAGE
+        )
     return list({id(tool): tool for tool in tools}.values())
 
 
@@ -183,14 +194,18 @@ def _print_text(checked: list[Checked], compared: bool) -> None:
     style = Style(sys.stdout)
     colours = {"error": style.bad, "warning": style.strong, "ok": style.good}
     for each in checked:
-        print(f"{colours[each.level]({'error': 'INCOMPATIBLE', 'warning': 'may fail', 'ok': 'fits'}[each.level])}  {line(each.tool, 80)}")
+        print(
+            f"{colours[each.level]({'error': 'INCOMPATIBLE', 'warning': 'may fail', 'ok': 'fits'}[each.level])}  {line(each.tool, 80)}"
+        )
         for finding in each.findings:
             print(f"    {finding.level}: {line(finding.message, 500)}")
             if finding.level != "note" and (advice := _advice(finding)):
                 print(style.faint(f"      {advice}"))
         for change in each.changes:
             shown = "" if change.witness is UNSET else f", for example {line(json_text(change.witness), 160)}"
-            print(f"    {change.meaning} change of the {change.side}Schema: {line(change.what, 300)}: {line(change.why)}{shown}")
+            print(
+                f"    {change.meaning} change of the {change.side}Schema: {line(change.what, 300)}: {line(change.why)}{shown}"
+            )
         if compared and not each.changes and not any("lists no tool" in f.message for f in each.findings):
             print(style.faint("    unchanged since the saved listing"))
     print(style.faint(_count(checked)))
@@ -198,23 +213,43 @@ def _print_text(checked: list[Checked], compared: bool) -> None:
 
 def _count(checked: list[Checked]) -> str:
     levels = [each.level for each in checked]
-    said = [f"{levels.count(level)} {word}" for level, word in (("ok", "fit"), ("warning", "may fail"), ("error", "incompatible")) if level in levels]  # type: ignore[comparison-overlap]
+    said = [
+        f"{levels.count(level)} {word}"
+        for level, word in (("ok", "fit"), ("warning", "may fail"), ("error", "incompatible"))
+        if level in levels
+    ]
     return f"{len(levels)} tool{'' if len(levels) == 1 else 's'}: {', '.join(said)}"
 
 
 def _print_json(checked: list[Checked], compared: bool) -> None:
     def finding(each: Finding) -> dict[str, Any]:
         problem = each.problem
-        place = {} if problem is None else {"path": problem.path, "expected": problem.expected, "received": problem.received}
+        place = (
+            {}
+            if problem is None
+            else {"path": problem.path, "expected": problem.expected, "received": problem.received}
+        )
         shown = {} if each.witness is UNSET else {"witness": each.witness}
-        return {"level": each.level, "side": each.side, "message": each.message, "advice": _advice(each), **place, **shown}
+        return {
+            "level": each.level,
+            "side": each.side,
+            "message": each.message,
+            "advice": _advice(each),
+            **place,
+            **shown,
+        }
 
     def change(each: Change) -> dict[str, Any]:
         shown = {} if each.witness is UNSET else {"witness": each.witness}
         return {"side": each.side, "meaning": each.meaning, "what": each.what, "why": each.why, **shown}
 
     tools = [
-        {"name": c.tool, "level": c.level, "findings": list(map(finding, c.findings)), "changes": list(map(change, c.changes))}
+        {
+            "name": c.tool,
+            "level": c.level,
+            "findings": list(map(finding, c.findings)),
+            "changes": list(map(change, c.changes)),
+        }
         for c in checked
     ]
     print(json_text({"tools": tools, "compared": compared}, indent=1))
@@ -230,7 +265,11 @@ def _print_github(checked: list[Checked], compared: bool) -> None:
         for change in each.changes:
             level = {"breaking": "warning", "unknown": "notice", "harmless": "notice"}[change.meaning]
             shown = "" if change.witness is UNSET else f", for example {brief(change.witness)}"
-            _annotate(level, each.tool, f"{change.meaning} change of the {change.side}Schema: {change.what}: {change.why}{shown}")
+            _annotate(
+                level,
+                each.tool,
+                f"{change.meaning} change of the {change.side}Schema: {change.what}: {change.why}{shown}",
+            )
     say(_count(checked))
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from typedtool.budgets import Budget
 from typedtool.definitions import Definition
 from typedtool.errors import Incompatible, Problem, cut, named
-from typedtool.kinds import is_dict
+from typedtool.kinds import is_dict, is_list
 from typedtool.reports import Finding
 from typedtool.schemas import Schema
 from typedtool.shapes import AnyShape, MapShape, members, shape_of
@@ -40,7 +40,13 @@ FITS = Compatibility()
 
 
 def output_compatibility(
-    tp: Any, definition: Definition, schema: Schema, budget: Budget, *, lax: bool = False, trusted: bool = True
+    tp: Any,
+    definition: Definition,
+    schema: Schema,
+    budget: Budget,
+    *,
+    lax: bool = False,
+    trusted: bool = True,
 ) -> Compatibility:
     """What the server may send against what the type takes.
 
@@ -69,7 +75,9 @@ def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> C
     return _partly(wire, tool, "input", ((wire.takes, True), (wire.allowed, False)), wire.allowed)
 
 
-def _never(wire: Wire, tool: str, side: Literal["output", "input"], witness: Any, refuse: bool) -> Compatibility:
+def _never(
+    wire: Wire, tool: str, side: Literal["output", "input"], witness: Any, refuse: bool
+) -> Compatibility:
     problems = wire.problems(witness)[:3]
     error = Incompatible(tool, problems, witness, side)
     first = problems[0] if problems else None
@@ -149,7 +157,9 @@ def _finding(
         said = f"{sends} may send {problem.received}, {takes} takes {problem.expected}"
     message = f"{side} at {problem.path}: {said}, for example {_shown(witness)}"
     if silent:  # most servers' schemas say little or nothing: that is no reason to warn at each bind
-        message = f"{side} at {problem.path}: the schema says nothing of it, the type takes {problem.expected}"
+        message = (
+            f"{side} at {problem.path}: the schema says nothing of it, the type takes {problem.expected}"
+        )
     return Finding("note" if silent else "warning", tool, message, side, problem, witness)
 
 
@@ -161,7 +171,9 @@ _MOST_NAMES = 60
 def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
     """Whether the schema allows anything at the place of a problem: a value of each kind, and under each name that it
     knows elsewhere a value of each kind."""
-    steps: list[Any] = [m[1] or (json.loads(m[3]) if m[3] else int(m[2])) for m in _STEP.finditer(problem.path)]
+    steps: list[Any] = [
+        m[1] or (json.loads(m[3]) if m[3] else int(m[2])) for m in _STEP.finditer(problem.path)
+    ]
     if problem.received == "nothing" and steps:
         steps.pop()
     names = {
@@ -172,7 +184,7 @@ def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
     }
     tried = [*_OF_EACH_KIND, *({name: v} for name in sorted(names)[:_MOST_NAMES] for v in _OF_EACH_KIND)]
     if problem.received == "nothing" or problem.code == "unknown":
-        tried = [v for v in tried if isinstance(v, dict)]
+        tried = [v for v in tried if is_dict(v)]
     return all(schema.is_valid(_with(witness, steps, value)) for value in tried)
 
 
@@ -181,9 +193,9 @@ def _with(value: Any, steps: list[Any], part: Any) -> Any:
     if not steps:
         return part
     step, rest = steps[0], steps[1:]
-    if isinstance(value, dict):
+    if is_dict(value):
         return {**value, step: _with(value.get(step), rest, part)}
-    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+    if is_list(value) and isinstance(step, int) and step < len(value):
         return [*value[:step], _with(value[step], rest, part), *value[step + 1 :]]
     return part
 

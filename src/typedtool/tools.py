@@ -364,7 +364,7 @@ class BoundTool(Generic[In, Out]):
         >>> hours = await bound(Query("Paris"))
     """
 
-    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_tool")
+    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_stale", "_tool")
 
     def __init__(
         self,
@@ -379,6 +379,7 @@ class BoundTool(Generic[In, Out]):
         self._binding = binding
         self._on_outcome = on_outcome or tool.on_outcome
         self._relisted = False
+        self._stale = False
         self._decoder: Decoder[Any] | None = None
 
     @property
@@ -475,12 +476,21 @@ class BoundTool(Generic[In, Out]):
         outcome = self._binding.conflict(result) or decoder.read(result)
         return remember(self.name, outcome, self._on_outcome)
 
+    @property
+    def stale(self) -> bool:
+        """The server has said that its tools changed since this one was bound: see `ListChanges`, and `refresh`."""
+        return self._stale
+
+    def mark_stale(self) -> None:
+        """Note that the server's tools have changed: the next mismatch lists them once more."""
+        self._stale, self._relisted = True, False
+
     async def refresh(self) -> Self:
         """List the tools once more and bind to what is listed now. Raises as `TypedTool.bind` does."""
         if self._client is None:
             raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
         binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()
-        self._binding, self._decoder, self._relisted = binding, None, False
+        self._binding, self._decoder, self._relisted, self._stale = binding, None, False, False
         return self
 
     def __repr__(self) -> str:

@@ -113,8 +113,7 @@ class Branch:
         """The options that this kind leaves, None where it makes one of them true."""
         left: list[Literal] = []
         for form, sign in literals:
-            negated = isinstance(form, Not)
-            decided = self.plain(form.part if negated else form, sign != negated)  # type: ignore[union-attr]
+            decided = self.plain(form.part, not sign) if isinstance(form, Not) else self.plain(form, sign)
             if decided:
                 return None
             if decided is None:

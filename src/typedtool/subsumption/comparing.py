@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct
 
-from typedtool.budgets import DEFAULT_BUDGET, Budget
+from typedtool.budgets import Budget
 from typedtool.decoding import Decoder
 from typedtool.definitions import Definition
 from typedtool.errors import Problem
@@ -17,7 +17,6 @@ from typedtool.shapes import Shape, kinds, shape_of
 from typedtool.subsumption.answers import Answer
 from typedtool.subsumption.forms import (
     ALWAYS,
-
     NEVER,
     NULL,
     OBJECT,
@@ -42,7 +41,7 @@ from typedtool.subsumption.verdicts import Comparison, Proved, Refuted, Unknown,
 from typedtool.traits import Traits
 
 if TYPE_CHECKING:
-    from typing_extensions import TypeForm
+    pass
 
 __all__ = ["Wire", "ask", "compared", "verdict", "wrapping"]
 
@@ -189,7 +188,9 @@ def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form,
 
 def wrapping(form: Form) -> Form:
     """Exactly `{"result": value}`, the value in `form`."""
-    return All((KindIs(OBJECT), Has("result"), Property("result", form), Others(frozenset({"result"}), (), NEVER)))
+    return All(
+        (KindIs(OBJECT), Has("result"), Property("result", form), Others(frozenset({"result"}), (), NEVER))
+    )
 
 
 def _json_in_string(shape: Shape) -> Form:

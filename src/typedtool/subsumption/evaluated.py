@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from typedtool.kinds import is_dict, is_list
-from typedtool.subsumption.forms import ARRAY, EVERY, OBJECT, All, Form, Has, KindIs, Not, Opaque, Others, Rest, Some, Text
+from typedtool.subsumption.forms import (
+    ARRAY,
+    EVERY,
+    OBJECT,
+    All,
+    Form,
+    Has,
+    KindIs,
+    Not,
+    Opaque,
+    Others,
+    Rest,
+    Some,
+    Text,
+)
 from typedtool.subsumption.texts import pattern_text
 
 if TYPE_CHECKING:

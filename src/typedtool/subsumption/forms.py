@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Union
+from typing import Any, TypeAlias, Union
 
 from msgspec import Struct
-from typing_extensions import TypeAlias
 
 __all__ = [
     "ALWAYS",
@@ -29,6 +28,7 @@ __all__ = [
     "Among",
     "Distinct",
     "Form",
+    "Has",
     "Item",
     "KindIs",
     "Later",
@@ -40,7 +40,6 @@ __all__ = [
     "Others",
     "Property",
     "Rest",
-    "Has",
     "Sized",
     "Some",
     "Text",

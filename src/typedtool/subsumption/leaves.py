@@ -97,9 +97,17 @@ def _interval(branch: Branch) -> tuple[Any, bool, Any, bool]:
     """The bounds, and whether each is left out."""
     low, low_open, high, high_open = -math.inf, False, math.inf, False
     for form, sign in branch.atoms:
-        if isinstance(form, Under) and sign and (form.limit < high or (form.limit == high and not form.inclusive)):
+        if (
+            isinstance(form, Under)
+            and sign
+            and (form.limit < high or (form.limit == high and not form.inclusive))
+        ):
             high, high_open = form.limit, not form.inclusive
-        elif isinstance(form, Under) and not sign and (form.limit > low or (form.limit == low and form.inclusive)):
+        elif (
+            isinstance(form, Under)
+            and not sign
+            and (form.limit > low or (form.limit == low and form.inclusive))
+        ):
             low, low_open = form.limit, form.inclusive
     return low, low_open, high, high_open
 
@@ -130,7 +138,10 @@ def _numbers(low: Any, high: Any, step: Fraction | None) -> Iterator[Any]:
             whole = math.ceil(end) if inwards > 0 else math.floor(end)
             near += [end, whole, whole + inwards, whole + 2 * inwards, end + inwards / 2, end + inwards / 7]
     if math.isfinite(low) and math.isfinite(high):
-        near += [_as_json((fraction(low) + fraction(high)) / 2), _as_json(fraction(low) + (fraction(high) - fraction(low)) / 3)]
+        near += [
+            _as_json((fraction(low) + fraction(high)) / 2),
+            _as_json(fraction(low) + (fraction(high) - fraction(low)) / 3),
+        ]
     yield from near
     if step is not None:
         starts = {0, *(math.floor(fraction(end) / step) for end in (low, high) if math.isfinite(end))}
@@ -141,7 +152,22 @@ def _numbers(low: Any, high: Any, step: Fraction | None) -> Iterator[Any]:
 # --- strings --------------------------------------------------------------------------------------------------------
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-_COMMON = ("", "a", "A", "0", "1", "x-1", "a1", "a@b.example", "https://a.example/", "2020-01-01", "1.5", "a b", " ", "-")
+_COMMON = (
+    "",
+    "a",
+    "A",
+    "0",
+    "1",
+    "x-1",
+    "a1",
+    "a@b.example",
+    "https://a.example/",
+    "2020-01-01",
+    "1.5",
+    "a b",
+    " ",
+    "-",
+)
 
 
 def _string(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer:
@@ -150,7 +176,11 @@ def _string(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer
     if branch.least > _LONGEST_TEXT:
         return Answer(why="it demands very long strings")
     texts = [form for form, _ in branch.atoms if isinstance(form, Text)]
-    why = f"no string could be found for {' and '.join(sorted({t.what for t in texts}))}" if texts else _UNBUILT.format("strings")
+    why = (
+        f"no string could be found for {' and '.join(sorted({t.what for t in texts}))}"
+        if texts
+        else _UNBUILT.format("strings")
+    )
     return _first(solver, _strings(branch, texts), state, why)
 
 
@@ -255,12 +285,12 @@ def _fill(solver: Solver, branch: Branch, chosen: dict[Any, frozenset[Literal]])
         if len(chosen) < branch.least:
             chosen.setdefault(name, part)
     others = False
-    for name, part, _ in fresh_names(solver, branch):
+    for found, part, _ in fresh_names(solver, branch):
         if solver.is_empty(part):
             continue
         others = True
-        for i in range(branch.least - len(chosen)) if name.value is not UNSET else ():
-            chosen.setdefault(f"{name.value}{i or ''}", part)
+        for i in range(branch.least - len(chosen)) if found.value is not UNSET else ():
+            chosen.setdefault(f"{found.value}{i or ''}", part)
     if not others and possible < branch.least:
         return EMPTY
     return None if len(chosen) >= branch.least else Answer(why=_UNBUILT.format("property names"))

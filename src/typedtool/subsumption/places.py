@@ -81,9 +81,9 @@ def places_of_property(solver: Solver, branch: Branch, form: Others) -> Iterator
         state = branch.of_property(name) | {wanted}
         if not solver.is_empty(state):
             yield name, state
-    for name, state, keys in fresh_names(solver, branch, form):
+    for found, state, keys in fresh_names(solver, branch, form):
         if (keys is None or covers(form, keys)) and not solver.is_empty(state | {wanted}):
-            yield (None if name.value is UNSET else name.value), state | {wanted}
+            yield (None if found.value is UNSET else found.value), state | {wanted}
 
 
 def places_of_name(solver: Solver, branch: Branch, form: Names) -> Iterator[Place]:

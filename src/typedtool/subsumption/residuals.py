@@ -42,14 +42,17 @@ _OTHER_KINDS = {
     ARRAY: ["null", "boolean", "number", "string", "object"],
 }
 _ANNOTATIONS = frozenset(
-    "title description default examples example $comment readOnly writeOnly deprecated $schema $defs definitions".split()
+    ["title", "description", "default", "examples", "example", "$comment", "readOnly", "writeOnly", "deprecated", "$schema", "$defs", "definitions"]
 )
-_MEANING = frozenset("$id id $anchor $dynamicAnchor $dynamicRef $recursiveRef $recursiveAnchor".split())
-_TOGETHER = ({"if", "then", "else"}, {"contains", "minContains", "maxContains"}, {"items", "additionalItems", "prefixItems"})
+_MEANING = frozenset(["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor"])
+_TOGETHER = (
+    {"if", "then", "else"},
+    {"contains", "minContains", "maxContains"},
+    {"items", "additionalItems", "prefixItems"},
+)
 _BOUNDS = ({"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"})
 _OF_PROPERTIES = frozenset(
-    "required properties patternProperties additionalProperties propertyNames minProperties maxProperties dependentRequired"
-    " dependentSchemas dependencies unevaluatedProperties".split()
+    ["required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"]
 )
 _DEEPEST = 24
 
@@ -75,7 +78,9 @@ class Residuals:
         key = (unwrapped, json_string)
         if key not in self.made:
             place = KindIs(STRING) if json_string else TypeForms().of(self.shape)
-            self.made[key] = residual(wrapping(place) if unwrapped else place, self.schema, self.budget, self.used)
+            self.made[key] = residual(
+                wrapping(place) if unwrapped else place, self.schema, self.budget, self.used
+            )
         return self.made[key]
 
 
@@ -106,7 +111,9 @@ class _Reduction:
         if self.within(state, self.forms.of()):
             return True
         nodes = [n.schema for n in self.schema.admitted.nodes if is_dict(n.schema)]
-        if self.schema.documents or any(not _MEANING.isdisjoint(s) or any(k.startswith("unevaluated") for k in s) for s in nodes):
+        if self.schema.documents or any(
+            not _MEANING.isdisjoint(s) or any(k.startswith("unevaluated") for k in s) for s in nodes
+        ):
             return None
         left = self.reduced(state, self.schema.node(), 0)
         if left is True or left is False:
@@ -115,7 +122,9 @@ class _Reduction:
         references = _references(left)
         if references:
             held = {k: self.schema.document[k] for k in ("$defs", "definitions") if k in self.schema.document}
-            if not all(r.startswith(("#/$defs/", "#/definitions/")) for r in (*references, *_references(held))):
+            if not all(
+                r.startswith(("#/$defs/", "#/definitions/")) for r in (*references, *_references(held))
+            ):
                 return None
             left |= held
         if "$schema" in self.schema.document:
@@ -133,7 +142,11 @@ class _Reduction:
             return True
         if "$ref" in schema and (node.dialect.ref_hides_siblings or set(schema) - _ANNOTATIONS == {"$ref"}):
             target = node.references.get("$ref")
-            return {"$ref": schema["$ref"]} if target is None else self.reduced(state, self.schema.node(target), depth + 1)
+            return (
+                {"$ref": schema["$ref"]}
+                if target is None
+                else self.reduced(state, self.schema.node(target), depth + 1)
+            )
         left: dict[str, Any] = {}
         apart: list[Any] = []
         for keyword in schema:
@@ -145,7 +158,13 @@ class _Reduction:
         return left or True
 
     def keyword(
-        self, state: frozenset[Literal], node: SchemaNode, keyword: str, left: dict[str, Any], apart: list[Any], depth: int
+        self,
+        state: frozenset[Literal],
+        node: SchemaNode,
+        keyword: str,
+        left: dict[str, Any],
+        apart: list[Any],
+        depth: int,
     ) -> None:
         """Add what is left of one keyword."""
         schema: Any = node.schema
@@ -154,11 +173,18 @@ class _Reduction:
             self.properties(state, node, left, depth)
         elif keyword == "items" and is_dict(schema["items"]) and "prefixItems" not in schema:
             items = _items_of(state)
-            kept = schema["items"] if items is None else self.reduced(items, self.schema.node(node.location_of("items")), depth + 1)
+            kept = (
+                schema["items"]
+                if items is None
+                else self.reduced(items, self.schema.node(node.location_of("items")), depth + 1)
+            )
             if kept is not True:
                 left["items"] = kept
         elif keyword == "allOf":
-            parts = (self.reduced(state, self.schema.node(node.location_of("allOf", i)), depth + 1) for i in range(len(schema["allOf"])))
+            parts = (
+                self.reduced(state, self.schema.node(node.location_of("allOf", i)), depth + 1)
+                for i in range(len(schema["allOf"]))
+            )
             apart.extend(part for part in parts if part is not True)
         elif keyword in ("anyOf", "oneOf"):
             apart.extend(self.options(state, node, keyword, depth))
@@ -182,7 +208,9 @@ class _Reduction:
         locations = [node.location_of(keyword, i) for i in range(len(node.schema[keyword]))]
         left: list[Any] = []
         for member, kinds in members:
-            possible = [at for at in locations if not ask(member | {(self.forms.of(at), True)}, self.budget).empty]
+            possible = [
+                at for at in locations if not ask(member | {(self.forms.of(at), True)}, self.budget).empty
+            ]
             if len(possible) != 1:
                 if self.within(member, self.alone(node, {keyword: node.schema[keyword]})):
                     continue
@@ -197,7 +225,9 @@ class _Reduction:
 
     # --- objects ------------------------------------------------------------------------------------------------------
 
-    def properties(self, state: frozenset[Literal], node: SchemaNode, left: dict[str, Any], depth: int) -> None:
+    def properties(
+        self, state: frozenset[Literal], node: SchemaNode, left: dict[str, Any], depth: int
+    ) -> None:
         """What is left of the keywords that speak of properties."""
         schema: Any = node.schema
         if left.keys() & _OF_PROPERTIES:
@@ -209,9 +239,17 @@ class _Reduction:
         for keyword in () if names is not None else others:
             if keyword != "patternProperties" and not self.within(state, self.of_properties(node, keyword)):
                 kept[keyword] = schema[keyword]
-        if "patternProperties" in others and (names is not None or "additionalProperties" in kept or not self.within(state, self.of_properties(node, "patternProperties"))):
+        if "patternProperties" in others and (
+            names is not None
+            or "additionalProperties" in kept
+            or not self.within(state, self.of_properties(node, "patternProperties"))
+        ):
             kept["patternProperties"] = schema["patternProperties"]
-        required = [n for n in schema.get("required", ()) if (names is None or n in names) and not self.within(state, Has(n))]
+        required = [
+            n
+            for n in schema.get("required", ())
+            if (names is None or n in names) and not self.within(state, Has(n))
+        ]
         held = self.held(state, read, node, depth, names, keep="additionalProperties" in kept)
         left.update(kept)
         if required:

@@ -63,7 +63,9 @@ _AGES = {"draft-04": 4, "draft-06": 6, "draft-07": 7, "2019-09": 19, "2020-12": 
 _SINCE = {
     **dict.fromkeys(("const", "contains", "propertyNames"), 6),
     "if": 7,
-    **dict.fromkeys(("dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems"), 19),
+    **dict.fromkeys(
+        ("dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems"), 19
+    ),
     "prefixItems": 20,
 }
 _UNTIL = {"dependencies": 7, "additionalItems": 19, "$recursiveRef": 19}
@@ -150,7 +152,9 @@ class _Keyword:
 
     def recursive_ref(self) -> Form:
         target = self.node.references.get("$recursiveRef")
-        anchored = any(is_dict(n.schema) and "$recursiveAnchor" in n.schema for n in self.forms.schema.admitted.nodes)
+        anchored = any(
+            is_dict(n.schema) and "$recursiveAnchor" in n.schema for n in self.forms.schema.admitted.nodes
+        )
         return Opaque(EVERY, "$recursiveRef") if target is None or anchored else self.forms.of(target)
 
     # --- applicators --------------------------------------------------------------------------------------------------
@@ -207,7 +211,11 @@ class _Keyword:
 
     def multiple_of(self) -> Form:
         of = fraction(self.schema["multipleOf"])
-        exact = of.denominator & (of.denominator - 1) == 0 and of.numerator < _LARGEST and of.denominator < _LARGEST
+        exact = (
+            of.denominator & (of.denominator - 1) == 0
+            and of.numerator < _LARGEST
+            and of.denominator < _LARGEST
+        )
         form: Form = Multiple(of)
         # engines may disagree about decimal fractions, so nothing is proved from one
         return form if exact else All((form, Opaque(NUMBER, "multipleOf a decimal fraction")))
@@ -238,7 +246,11 @@ class _Keyword:
         return Rest(self.prefix() if self.age == 20 else 0, self.below("items"))
 
     def additional_items(self) -> Form:
-        return Rest(self.prefix(), self.below("additionalItems")) if is_list(self.schema.get("items")) else ALWAYS
+        return (
+            Rest(self.prefix(), self.below("additionalItems"))
+            if is_list(self.schema.get("items"))
+            else ALWAYS
+        )
 
     def contains(self) -> Form:
         form = self.below("contains")
@@ -263,7 +275,9 @@ class _Keyword:
     def properties(self) -> Form:
         held = self.schema["properties"]
         # what tells the members of a union apart goes first: it settles most questions
-        names = sorted(held, key=lambda n: not (is_dict(held[n]) and ("const" in held[n] or "enum" in held[n])))
+        names = sorted(
+            held, key=lambda n: not (is_dict(held[n]) and ("const" in held[n] or "enum" in held[n]))
+        )
         return All(tuple(Property(name, self.below("properties", name)) for name in names))
 
     def patterns(self) -> tuple[Text, ...]:

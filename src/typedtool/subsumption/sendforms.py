@@ -15,7 +15,17 @@ from typing_extensions import is_typeddict
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.conversion import Converter
 from typedtool.hooks import encode_custom
-from typedtool.shapes import AnyShape, ArrayShape, Field, FormShape, ObjectShape, Shape, UnionShape, UnsetShape, members
+from typedtool.shapes import (
+    AnyShape,
+    ArrayShape,
+    Field,
+    FormShape,
+    ObjectShape,
+    Shape,
+    UnionShape,
+    UnsetShape,
+    members,
+)
 from typedtool.subsumption.forms import (
     ALWAYS,
     ARRAY,
@@ -48,7 +58,9 @@ class SendForms(TypeForms):
             case AnyShape():
                 return Opaque(EVERY, "msgspec.Raw") if shape.type is msgspec.Raw else ALWAYS
             case ArrayShape() if shape.cls in (set, frozenset):
-                return All((super().read(shape, among_tagged), Opaque(ARRAY, "the order and sameness in a set")))
+                return All(
+                    (super().read(shape, among_tagged), Opaque(ARRAY, "the order and sameness in a set"))
+                )
             case _:
                 return super().read(shape, among_tagged)
 
@@ -76,7 +88,12 @@ class SendForms(TypeForms):
 
 
 def _always_sent(cls: Any, field: Field) -> bool:
-    if any(isinstance(m, UnsetShape) for m in members(field.shape)) or field.default is UNSET and not field.required and is_typeddict(cls):
+    if (
+        any(isinstance(m, UnsetShape) for m in members(field.shape))
+        or field.default is UNSET
+        and not field.required
+        and is_typeddict(cls)
+    ):
         return False
     config = getattr(cls, "__struct_config__", None)
     return field.required or not (config is not None and config.omit_defaults) and not is_typeddict(cls)

@@ -18,7 +18,18 @@ from msgspec import UNSET
 
 from typedtool.subsumption.answers import EMPTY, Answer
 from typedtool.subsumption.branches import Branch
-from typedtool.subsumption.forms import ARRAY, KINDS, OBJECT, Form, Literal, Names, Others, Rest, canonical, may, may_not
+from typedtool.subsumption.forms import (
+    KINDS,
+    OBJECT,
+    Form,
+    Literal,
+    Names,
+    Others,
+    Rest,
+    canonical,
+    may,
+    may_not,
+)
 from typedtool.subsumption.judging import Exhausted, Judging
 from typedtool.subsumption.leaves import leaf
 from typedtool.subsumption.places import Place, places_of_item, places_of_name, places_of_property
@@ -108,7 +119,9 @@ class Solver:
         if branch.among or not branch.choices:
             return self.finite(branch, state) if branch.among else leaf(self, branch, state)
         # What says "one of these" tells more than what says "not all of these": it goes first.
-        index = min(range(len(branch.choices)), key=lambda i: (not branch.choices[i][0], len(branch.choices[i][1])))
+        index = min(
+            range(len(branch.choices)), key=lambda i: (not branch.choices[i][0], len(branch.choices[i][1]))
+        )
         _, options = branch.choices.pop(index)
         best = EMPTY
         for form, sign in options:

@@ -139,12 +139,14 @@ class TypeForms:
                 return self.custom(shape)
 
     def union(self, shape: UnionShape) -> Form:
-        tagged = [m for m in shape.members if isinstance(m, ObjectShape) and m.tag_field is not None and not m.array]
+        tagged = [
+            m for m in shape.members if isinstance(m, ObjectShape) and m.tag_field is not None and not m.array
+        ]
         native = len(tagged) > 1 and is_native(shape)
         parts: list[Form] = []
         for member in shape.members:
             form = self.of(member, among_tagged=native and member in tagged)
-            if len(tagged) > 1 and not native and member in tagged:
+            if len(tagged) > 1 and not native and isinstance(member, ObjectShape) and member in tagged:
                 # each member is tried by itself, so the tag may be missing; not relied on
                 known = Has(member.tag_field or "")
                 form = All((form, Some((known, Opaque(OBJECT, "whether an untagged union needs its tags")))))
@@ -171,7 +173,9 @@ class TypeForms:
         elif not isinstance(key, AnyShape) or key.type is object:
             parts.append(Names(_key_text(key)))
             if shape.bounds is not None:
-                return All((*parts, Opaque(OBJECT, f"the size of {type_name(shape.type)}, whose keys may coincide")))
+                return All(
+                    (*parts, Opaque(OBJECT, f"the size of {type_name(shape.type)}, whose keys may coincide"))
+                )
         return All((*parts, *_lengths(shape.bounds, OBJECT)))
 
     def object(self, shape: ObjectShape, among_tagged: bool) -> Form:
@@ -225,7 +229,9 @@ def _bounds(meta: Meta | None, *, whole: bool) -> list[Form]:
             parts.append(Under(limit, inclusive) if below else Not(Under(limit, inclusive)))
     if meta.multiple_of is not None:
         exact = whole and isinstance(meta.multiple_of, int)
-        parts.append(Multiple(Fraction(meta.multiple_of)) if exact else Opaque(NUMBER, "multiple_of on a float"))
+        parts.append(
+            Multiple(Fraction(meta.multiple_of)) if exact else Opaque(NUMBER, "multiple_of on a float")
+        )
     return parts
 
 
@@ -254,7 +260,11 @@ def _set_lengths(meta: Meta | None) -> list[Form]:
 def _hashable(item: Shape) -> list[Form]:
     simple = (IntShape, FloatShape, StrShape, BoolShape, NullShape, FormShape, EnumShape, LiteralShape)
     members = item.members if isinstance(item, UnionShape) else (item,)
-    return [] if all(isinstance(m, simple) for m in members) else [Opaque(ARRAY, "a set of what may not be hashable")]
+    return (
+        []
+        if all(isinstance(m, simple) for m in members)
+        else [Opaque(ARRAY, "a set of what may not be hashable")]
+    )
 
 
 def _pattern(meta: Meta | None) -> list[Form]:
@@ -270,7 +280,9 @@ def _test(tp: Any) -> Callable[[Any], bool | None]:
             box[:] = box or [msgspec.defstruct("Box", [("value", tp)])]
             msgspec.convert({"value": value}, box[0], str_keys=True, dec_hook=Decoding(DEFAULT_BUDGET).hook)
         except msgspec.ValidationError:
-            return False if not isinstance(value, (dict, list, float)) else None  # 1.0 may be taken for 1 elsewhere
+            return (
+                False if not isinstance(value, (dict, list, float)) else None
+            )  # 1.0 may be taken for 1 elsewhere
         except Exception:  # the user's own class may raise anything
             return None
         return True
@@ -280,7 +292,12 @@ def _test(tp: Any) -> Callable[[Any], bool | None]:
 
 def _form(shape: FormShape) -> Form:
     name = type_name(shape.cls)
-    text = Text(("form", shape.type), _test(shape.type), _SAMPLES.get(shape.cls, ("", "aaaa")), f"a string that is a {name}")
+    text = Text(
+        ("form", shape.type),
+        _test(shape.type),
+        _SAMPLES.get(shape.cls, ("", "aaaa")),
+        f"a string that is a {name}",
+    )
     string = All((KindIs(STRING), text))
     return Some((KindIs(NUMBER), string)) if shape.cls is decimal.Decimal else string
 
@@ -299,9 +316,11 @@ def _values(shape: EnumShape | LiteralShape) -> Form:
 def _key_text(key: Shape) -> Form:
     """A name that is read as a key of another type than str."""
 
+    of_keys: Any = dict.__class_getitem__((key.type, Any))
+
     def test(name: str) -> bool | None:
         try:
-            msgspec.convert({name: None}, dict[key.type, Any], str_keys=True, dec_hook=Decoding(DEFAULT_BUDGET).hook)  # type: ignore[name-defined]
+            msgspec.convert({name: None}, of_keys, str_keys=True, dec_hook=Decoding(DEFAULT_BUDGET).hook)
         except msgspec.ValidationError:
             return False
         except Exception:  # the user's own class may raise anything
@@ -319,14 +338,16 @@ def _own_checks(shape: ObjectShape, kind: int) -> list[Form]:
     cls: Any = get_origin(shape.cls) or shape.cls
     names = ("__post_init__", "__attrs_post_init__", "__attrs_pre_init__")
     own = any(hasattr(cls, name) for name in names) or _validates(cls)
-    if issubclass(cls, tuple):
+    if tuple in cls.__mro__:
         own = own or "_make" not in vars(cls)  # a subclass of the NamedTuple, with a __new__ perhaps
     return [Opaque(kind, f"what {type_name(cls)} checks itself")] if own else []
 
 
 def _validates(cls: Any) -> bool:
     fields = getattr(cls, "__attrs_attrs__", ())
-    return any(getattr(f, "validator", None) is not None or getattr(f, "converter", None) is not None for f in fields)
+    return any(
+        getattr(f, "validator", None) is not None or getattr(f, "converter", None) is not None for f in fields
+    )
 
 
 def _holds_union(shape: Shape) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, TypeAlias, Union
 
 from msgspec import Struct
-from typing_extensions import TypeAlias
 
 from typedtool.errors import brief, cut
 
