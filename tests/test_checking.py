@@ -57,7 +57,11 @@ def listing(**changed: Any) -> dict[str, Any]:
     """What the server lists: by attribute, (name, inputSchema, outputSchema)."""
     query, kinds = obj("city", city=STR, days=INT), {"enum": ["airport", "ship"]}
     tools: dict[str, Any] = {
-        "forecast": ("get-forecast", query, wrapped({"type": "array", "items": obj("hour", "temp", hour=STR, temp=NUM)})),
+        "forecast": (
+            "get-forecast",
+            query,
+            wrapped({"type": "array", "items": obj("hour", "temp", hour=STR, temp=NUM)}),
+        ),
         "station": ("get-station", obj(), obj("name", "kind", name=STR, kind=kinds)),
         "count": ("get-count", obj(), wrapped(INT)),
         "rain": ("get-rain", query, wrapped(NUM)),
@@ -73,7 +77,11 @@ DRIFTED = {
         obj("city", city=STR, days=INT),
         wrapped({"type": "array", "items": obj("hour", hour=STR, temp=NUM)}),
     ),
-    "station": ("get-station", obj(), obj("name", "kind", name=STR, kind={"enum": ["airport", "ship", "buoy"]})),
+    "station": (
+        "get-station",
+        obj(),
+        obj("name", "kind", name=STR, kind={"enum": ["airport", "ship", "buoy"]}),
+    ),
     "count": ("get-count", obj(), wrapped(STR)),
     "rain": ("get-rain", obj("city", "units", city=STR, days=INT, units=STR), wrapped(NUM)),
     "alerts": ("list-alerts", obj(), wrapped({"type": "array", "items": STR})),
@@ -97,7 +105,9 @@ def test_types_that_fit_exit_with_0(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.splitlines()[-1] == "5 tools: 5 fit"
 
 
-def test_a_warning_exits_with_0_and_with_strict_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_exits_with_0_and_with_strict_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     one = listing(station=DRIFTED["station"])
     assert check(tmp_path, one) == 0
     assert check(tmp_path, one, "--strict") == 1
@@ -105,7 +115,9 @@ def test_a_warning_exits_with_0_and_with_strict_with_1(tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize("what", ["count", "rain", "alerts"])
-def test_an_incompatible_tool_exits_with_2(what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_incompatible_tool_exits_with_2(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert check(tmp_path, listing(**{what: DRIFTED[what]})) == 2
     assert "INCOMPATIBLE  get-" + what in capsys.readouterr().out
 
@@ -117,7 +129,9 @@ def test_a_server_that_cannot_be_reached_exits_with_3(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("target", ["no_such_module:Weather", f"{__name__}:Nothing", "json"])
-def test_a_target_that_is_none_is_a_usage_error(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_that_is_none_is_a_usage_error(
+    target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check", target, "--listing", str(tmp_path / "x.json")]) == 2
     assert "typedtool:" in capsys.readouterr().err
 
@@ -159,11 +173,15 @@ def test_json_says_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert finding["advice"]
 
 
-def test_github_gets_an_annotation_for_each_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_github_gets_an_annotation_for_each_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     check(tmp_path, listing(**DRIFTED), "--format", "github")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5
-    assert all(re.match(r"::(error|warning) title=typedtool check%3A [\w-]+::\S", line) for line in lines), lines
+    assert all(re.match(r"::(error|warning) title=typedtool check%3A [\w-]+::\S", line) for line in lines), (
+        lines
+    )
 
 
 def test_save_compares_with_what_was_saved_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,18 +204,40 @@ def entry(output: Any = None, arguments: Any = None) -> Any:
 @pytest.mark.parametrize(
     ("tp", "old", "new", "meaning"),
     [
-        (Hour, obj("hour", "temp", hour=STR, temp=NUM), obj("hour", "temp", "x", hour=STR, temp=NUM, x=INT), "harmless"),
+        (
+            Hour,
+            obj("hour", "temp", hour=STR, temp=NUM),
+            obj("hour", "temp", "x", hour=STR, temp=NUM, x=INT),
+            "harmless",
+        ),
         (Hour, obj("hour", "temp", hour=STR, temp=NUM), obj("hour", hour=STR, temp=NUM), "breaking"),
-        (Hour, obj("hour", hour=STR, temp=NUM), obj("hour", hour=STR, temp=INT), "harmless"),  # no worse than before
-        (Hour, obj("hour", "temp", hour=STR, temp=NUM), obj("hour", "temp", hour=STR, temp={"type": ["number", "null"]}), "breaking"),
+        (
+            Hour,
+            obj("hour", hour=STR, temp=NUM),
+            obj("hour", hour=STR, temp=INT),
+            "harmless",
+        ),  # no worse than before
+        (
+            Hour,
+            obj("hour", "temp", hour=STR, temp=NUM),
+            obj("hour", "temp", hour=STR, temp={"type": ["number", "null"]}),
+            "breaking",
+        ),
         (Optional[int], wrapped(INT), wrapped({"type": ["integer", "null"]}), "harmless"),
         (int, wrapped(INT), wrapped({"type": ["integer", "null"]}), "breaking"),
-        (list[Hour], wrapped({"type": "array"}), wrapped(STR), "unknown"),  # JSON inside of the string, perhaps
+        (
+            list[Hour],
+            wrapped({"type": "array"}),
+            wrapped(STR),
+            "unknown",
+        ),  # JSON inside of the string, perhaps
         (int, wrapped(INT), None, "unknown"),
         (int, None, wrapped(INT), "harmless"),
     ],
 )
-def test_a_change_of_an_output_hurts_where_new_values_do_not_decode(tp: Any, old: Any, new: Any, meaning: str) -> None:
+def test_a_change_of_an_output_hurts_where_new_values_do_not_decode(
+    tp: Any, old: Any, new: Any, meaning: str
+) -> None:
     found = output_change(tp, entry(old), entry(new), Budget())
     assert found is not None and found.meaning == meaning, found
 
@@ -210,7 +250,11 @@ def test_a_change_of_an_output_hurts_where_new_values_do_not_decode(tp: Any, old
         (obj("city", city=STR, days=INT), obj("city", city=STR, days={**INT, "maximum": 7}), "breaking"),
         (obj("city", city=STR, days={**INT, "maximum": 7}), obj("city", city=STR, days=INT), "harmless"),
         (obj("city", city=STR), {**obj("city", city=STR), "additionalProperties": False}, "breaking"),
-        (obj("city", city=STR, days=INT), {**obj("city", city=STR, days=INT), "additionalProperties": False}, "harmless"),
+        (
+            obj("city", city=STR, days=INT),
+            {**obj("city", city=STR, days=INT), "additionalProperties": False},
+            "harmless",
+        ),
         (obj("city", city=STR), None, "harmless"),
     ],
 )

@@ -11,7 +11,11 @@ import pytest
 from typedtool import Toolset, TypedTool
 from typedtool.staleness import ListChanges
 
-ENTRY = {"name": "f", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "properties": {"result": {"type": "integer"}}, "required": ["result"]}}
+ENTRY = {
+    "name": "f",
+    "inputSchema": {"type": "object"},
+    "outputSchema": {"type": "object", "properties": {"result": {"type": "integer"}}, "required": ["result"]},
+}
 
 
 class Tools(Toolset):

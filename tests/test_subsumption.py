@@ -7,14 +7,16 @@ import decimal
 import enum
 import json
 import time
+import warnings
 from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, Union
 
+import hostile_draw
 import msgspec
 import pytest
 from msgspec import Meta, Struct, UnsetType
 from typing_extensions import NotRequired
 
-from typedtool import Budget, OneOf, SchemaError, parse_schema
+from typedtool import Budget, BudgetExceeded, Incompatible, OneOf, SchemaError, TypedTool, parse_schema
 from typedtool.subsumption import Proved, Refuted, Unknown, compare
 from typedtool.subsumption.comparing import ask
 from typedtool.subsumption.schemaforms import SchemaForms
@@ -337,6 +339,42 @@ def test_no_schema_outlives_the_budget(bomb: str, tp: Any) -> None:
     began = time.perf_counter()
     compare(tp, schema)
     assert time.perf_counter() - began < 3, "two verdicts of a quarter of a second, on a busy machine"
+
+
+def test_a_pattern_of_the_type_is_never_given_a_text_that_python_could_not_finish() -> None:
+    tp = Annotated[str, Meta(pattern="^(a+)+b")]
+    began = time.perf_counter()
+    assert isinstance(compare(tp, {"type": "string", "minLength": 60}).accepts, Unknown)
+    assert time.perf_counter() - began < 3
+
+
+def test_two_hundred_drawn_hostile_pairs_are_bound_within_the_budget() -> None:
+    """Everything that binding and the first result ask of the prover, at one second and a half in all by default."""
+    types: tuple[Any, ...] = (
+        Hour,
+        Tree,
+        dict[str, int],
+        Union[Cat, Dog],
+        list[Hour],
+        Optional[int],
+        Annotated[str, Meta(pattern="^(a+)+b")],
+    )
+    asked = 0
+    for number in range(200):
+        schema, _ = hostile_draw.drawn(number)
+        entry = {"name": "f", "outputSchema": schema}
+        tool: Any = TypedTool("f", None, types[number % len(types)])
+        began = time.perf_counter()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                bound = tool.against(entry)
+                bound.read({"content": [], "structuredContent": {"result": 1}})
+                asked += 1
+            except (SchemaError, Incompatible, BudgetExceeded):
+                asked += 1
+        assert time.perf_counter() - began < 6, (number, schema)
+    assert asked == 200
 
 
 def test_a_budget_that_runs_out_is_unknown_and_says_so() -> None:

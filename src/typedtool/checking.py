@@ -106,7 +106,11 @@ def _tools(target: str) -> list[TypedTool[Any, Any]]:
         raise CommandError(f"cannot import {line(target, 80)!r}: {said}", _USAGE) from error
     finally:
         sys.path.remove("")
-    tools = _tools_of(found) if attribute else [t for name in dir(module) for t in _tools_of(getattr(module, name, None))]
+    tools = (
+        _tools_of(found)
+        if attribute
+        else [t for name in dir(module) for t in _tools_of(getattr(module, name, None))]
+    )
     if not tools:
         raise CommandError(
             f"{line(target, 80)!r} holds no TypedTool: name a Toolset, such as mymodule:Weather", _USAGE

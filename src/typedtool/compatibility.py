@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -103,10 +104,9 @@ def _partly(
 
     findings: dict[tuple[str, ...], Finding] = {}
     stack: list[tuple[Form, tuple[Form, ...]]] = [(taken, ())]
-    asked = 0
-    while stack and len(findings) < _MOST and asked < 30 * _MOST:
+    until = time.perf_counter() + wire.budget.seconds
+    while stack and len(findings) < _MOST and time.perf_counter() < until:
         part, others = stack.pop()
-        asked += 1
         # a value that fails here alone says more than one that fails in several places
         alone = tuple((other, True) for other in others)
         found = verdict((*refused, (part, False), *alone), shows, wire.budget)

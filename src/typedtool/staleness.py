@@ -34,7 +34,9 @@ class ListChanges:
     def watch(self, bound: Any) -> Any:
         """A bound tool or a toolset, from now on watched. Gives it back."""
         if isinstance(bound, Toolset):
-            held = [getattr(bound, n) for n in dir(type(bound)) if isinstance(getattr(type(bound), n), TypedTool)]
+            held = [
+                getattr(bound, n) for n in dir(type(bound)) if isinstance(getattr(type(bound), n), TypedTool)
+            ]
             self._watched += held
         elif isinstance(bound, BoundTool):
             self._watched.append(bound)
@@ -45,7 +47,10 @@ class ListChanges:
     async def __call__(self, message: Any) -> None:
         """What the SDK calls with each message of the server."""
         # SDK 2.x gives the notification itself, SDK 1.x a wrapper around it
-        if _METHOD in (getattr(message, "method", None), getattr(getattr(message, "root", None), "method", None)):
+        if _METHOD in (
+            getattr(message, "method", None),
+            getattr(getattr(message, "root", None), "method", None),
+        ):
             for bound in self._watched:
                 bound.mark_stale()
         if self.then is not None:

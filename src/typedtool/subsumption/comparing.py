@@ -11,9 +11,11 @@ from typedtool.budgets import Budget
 from typedtool.decoding import Decoder
 from typedtool.definitions import Definition
 from typedtool.errors import Problem
+from typedtool.kinds import is_dict, is_list
+from typedtool.lowering import nodes_of
 from typedtool.outcomes import Mismatch, Ok
 from typedtool.schemas import Schema, parse_schema
-from typedtool.shapes import Shape, kinds, shape_of
+from typedtool.shapes import Shape, StrShape, kinds, shape_of
 from typedtool.subsumption.answers import Answer
 from typedtool.subsumption.forms import (
     ALWAYS,
@@ -36,6 +38,7 @@ from typedtool.subsumption.judging import Exhausted
 from typedtool.subsumption.schemaforms import SchemaForms
 from typedtool.subsumption.sendforms import SendForms, sends
 from typedtool.subsumption.solving import Solver
+from typedtool.subsumption.texts import LONGEST_FOR_PYTHON
 from typedtool.subsumption.typeforms import TypeForms
 from typedtool.subsumption.verdicts import Comparison, Proved, Refuted, Unknown, Verdict
 from typedtool.traits import Traits
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["Wire", "ask", "compared", "verdict", "wrapping"]
 
 _STEPS = 100_000
-_SECONDS = 0.25
+_SECONDS = 0.5
 JSON_IN_STRING = "the type is read from JSON inside a string, of which the schema can say nothing"
 
 
@@ -83,13 +86,18 @@ class Wire(Struct, frozen=True, eq=False):
         shape = decoder.contract.converter.shape
         known = Definition("", output_schema=schema.document) if definition is None else definition
         takes, gives, might, only = _wire_forms(shape, known)
+        patterned = any(isinstance(n, StrShape) and n.bounds and n.bounds.pattern for n in nodes_of(shape))
 
         def problems(value: Any) -> tuple[Problem, ...]:
+            if patterned and _longest(value) > LONGEST_FOR_PYTHON:
+                raise ValueError("a long text under a pattern")
             outcome = decoder.read({"content": [], "structuredContent": value})
             return outcome.problems if isinstance(outcome, Mismatch) else ()
 
         def decodes(value: Any) -> bool:
-            return isinstance(decoder.read({"content": [], "structuredContent": value}), Ok)
+            return not problems(value) and isinstance(
+                decoder.read({"content": [], "structuredContent": value}), Ok
+            )
 
         allowed = All((SchemaForms(schema).of(), Some((Not(KindIs(OBJECT)), only))))
         return Wire(tp, schema, budget, takes, gives, might, allowed, decodes, problems)
@@ -132,6 +140,14 @@ class Wire(Struct, frozen=True, eq=False):
     def allows(self) -> Verdict:
         """Whether the schema allows no value at all: Refuted shows one."""
         return verdict(((self.allowed, True),), self.schema.is_valid, self.budget)
+
+
+def _longest(value: Any) -> int:
+    """The length of the longest string in a value."""
+    if isinstance(value, str):
+        return len(value)
+    parts = [*value, *value.values()] if is_dict(value) else value if is_list(value) else []
+    return max(map(_longest, parts), default=0)
 
 
 def ask(literals: Iterable[FormLiteral], budget: Budget) -> Answer:

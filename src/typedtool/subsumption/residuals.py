@@ -7,6 +7,7 @@ left out; what remains is never larger than the schema itself.
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from typedtool.budgets import Budget
@@ -42,9 +43,24 @@ _OTHER_KINDS = {
     ARRAY: ["null", "boolean", "number", "string", "object"],
 }
 _ANNOTATIONS = frozenset(
-    ["title", "description", "default", "examples", "example", "$comment", "readOnly", "writeOnly", "deprecated", "$schema", "$defs", "definitions"]
+    [
+        "title",
+        "description",
+        "default",
+        "examples",
+        "example",
+        "$comment",
+        "readOnly",
+        "writeOnly",
+        "deprecated",
+        "$schema",
+        "$defs",
+        "definitions",
+    ]
 )
-_MEANING = frozenset(["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor"])
+_MEANING = frozenset(
+    ["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor"]
+)
 _TOGETHER = (
     {"if", "then", "else"},
     {"contains", "minContains", "maxContains"},
@@ -52,7 +68,19 @@ _TOGETHER = (
 )
 _BOUNDS = ({"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"})
 _OF_PROPERTIES = frozenset(
-    ["required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"]
+    [
+        "required",
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "propertyNames",
+        "minProperties",
+        "maxProperties",
+        "dependentRequired",
+        "dependentSchemas",
+        "dependencies",
+        "unevaluatedProperties",
+    ]
 )
 _DEEPEST = 24
 
@@ -101,8 +129,11 @@ class _Reduction:
         self.budget = budget
         self.used = used
         self.forms = SchemaForms(schema)
+        self.until = time.perf_counter() + 2 * budget.seconds
 
     def within(self, state: frozenset[Literal], form: Form) -> bool:
+        if time.perf_counter() > self.until:
+            raise BudgetExceeded("seconds", self.budget.seconds)
         return ask(state | {(form, False)}, self.budget).empty
 
     def whole(self, taken: Form) -> Any:

@@ -12,7 +12,7 @@ from typedtool.engines import rust
 from typedtool.patterns import translated
 from typedtool.subsumption.forms import Form, Some, Text
 
-__all__ = ["text_of_pattern"]
+__all__ = ["LONGEST_FOR_PYTHON", "pattern_text", "text_of_pattern"]
 
 _ALIKE = re.compile(
     r"""\^?                                  # no $: Python's also matches before a final line break
@@ -36,6 +36,8 @@ _WIDER = re.compile(
 )
 _POSSESSIVE = re.compile(r"[+*?}]\+")
 _LONGEST_TRIED = 1_000
+LONGEST_FOR_PYTHON = 20
+"""Python's matcher cannot be stopped: a longer text could keep it busy for ever."""
 
 
 def text_of_pattern(pattern: str, *, python: bool) -> Form:
@@ -58,7 +60,7 @@ def _python(pattern: str) -> Callable[[str], bool | None]:
     compiled = re.compile(pattern)
 
     def test(text: str) -> bool | None:
-        return None if len(text) > _LONGEST_TRIED else compiled.search(text) is not None
+        return None if len(text) > LONGEST_FOR_PYTHON else compiled.search(text) is not None
 
     return test
 
