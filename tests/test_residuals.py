@@ -56,7 +56,7 @@ def left(
         (
             Hour,
             obj(("hour",), hour=STR, temp={**NUM, "minimum": 0}),
-            {"properties": {"temp": {"minimum": 0}}},
+            {"properties": {"temp": {**NUM, "minimum": 0}}},
         ),
         (list[Hour], {**ROWS, "minItems": 1, "description": "rows"}, {"minItems": 1}),
         (Optional[Hour], {"anyOf": [obj(hour={**STR, "maxLength": 9}), {"type": "null"}]}, ...),

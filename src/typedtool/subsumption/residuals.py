@@ -67,6 +67,7 @@ _TOGETHER = (
     {"items", "additionalItems", "prefixItems"},
 )
 _BOUNDS = ({"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"})
+_NUMERIC = frozenset("minimum maximum exclusiveMinimum exclusiveMaximum".split())
 _OF_PROPERTIES = frozenset(
     [
         "required",
@@ -184,6 +185,8 @@ class _Reduction:
             if keyword in _ANNOTATIONS or keyword in left:
                 continue
             self.keyword(state, node, keyword, left, apart, depth)
+        if "type" in schema and not left.keys().isdisjoint(_NUMERIC):
+            left["type"] = schema["type"]  # beside it, no value has to be searched for NaN before the engine sees it
         if apart:
             left["allOf"] = [*left.get("allOf", []), *apart]
         return left or True
