@@ -38,7 +38,7 @@ from typedtool.subsumption.judging import Exhausted
 from typedtool.subsumption.schemaforms import SchemaForms
 from typedtool.subsumption.sendforms import SendForms, sends
 from typedtool.subsumption.solving import Solver
-from typedtool.subsumption.texts import LONGEST_FOR_PYTHON
+from typedtool.subsumption.texts import longest_for_python
 from typedtool.subsumption.typeforms import TypeForms
 from typedtool.subsumption.verdicts import Comparison, Proved, Refuted, Unknown, Verdict
 from typedtool.traits import Traits
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Wire", "ask", "compared", "verdict", "wrapping"]
 
+_ANY_LENGTH = 1 << 60
 _STEPS = 100_000
 _SECONDS = 0.5
 JSON_IN_STRING = "the type is read from JSON inside a string, of which the schema can say nothing"
@@ -86,10 +87,13 @@ class Wire(Struct, frozen=True, eq=False):
         shape = decoder.contract.converter.shape
         known = Definition("", output_schema=schema.document) if definition is None else definition
         takes, gives, might, only = _wire_forms(shape, known)
-        patterned = any(isinstance(n, StrShape) and n.bounds and n.bounds.pattern for n in nodes_of(shape))
+        patterns = [
+            n.bounds.pattern for n in nodes_of(shape) if isinstance(n, StrShape) and n.bounds is not None
+        ]
+        limit = min((longest_for_python(p) for p in patterns if p is not None), default=_ANY_LENGTH)
 
         def problems(value: Any) -> tuple[Problem, ...]:
-            if patterned and _longest(value) > LONGEST_FOR_PYTHON:
+            if limit < _ANY_LENGTH and _longest(value) > limit:
                 raise ValueError("a long text under a pattern")
             outcome = decoder.read({"content": [], "structuredContent": value})
             return outcome.problems if isinstance(outcome, Mismatch) else ()

@@ -186,7 +186,9 @@ class _Reduction:
                 continue
             self.keyword(state, node, keyword, left, apart, depth)
         if "type" in schema and not left.keys().isdisjoint(_NUMERIC):
-            left["type"] = schema["type"]  # beside it, no value has to be searched for NaN before the engine sees it
+            left["type"] = schema[
+                "type"
+            ]  # beside it, no value has to be searched for NaN before the engine sees it
         if apart:
             left["allOf"] = [*left.get("allOf", []), *apart]
         return left or True

@@ -12,7 +12,7 @@ from typedtool.engines import rust
 from typedtool.patterns import translated
 from typedtool.subsumption.forms import Form, Some, Text
 
-__all__ = ["LONGEST_FOR_PYTHON", "pattern_text", "text_of_pattern"]
+__all__ = ["longest_for_python", "pattern_text", "text_of_pattern"]
 
 _ALIKE = re.compile(
     r"""\^?                                  # no $: Python's also matches before a final line break
@@ -36,8 +36,6 @@ _WIDER = re.compile(
 )
 _POSSESSIVE = re.compile(r"[+*?}]\+")
 _LONGEST_TRIED = 1_000
-LONGEST_FOR_PYTHON = 20
-"""Python's matcher cannot be stopped: a longer text could keep it busy for ever."""
 
 
 def text_of_pattern(pattern: str, *, python: bool) -> Form:
@@ -56,11 +54,17 @@ def pattern_text(pattern: str) -> Text:
     return Text(("pattern", pattern), _ecma(pattern), _samples(pattern), "a pattern")
 
 
+def longest_for_python(pattern: str) -> int:
+    """The longest text that Python's matcher is given, which nothing can stop: short where it could go back for ever."""
+    nested = re.search(r"\)[*+{?]|\\[0-9]|\(\?", pattern) is not None
+    return 20 if nested or sum(map(pattern.count, "*+")) > 3 else 200
+
+
 def _python(pattern: str) -> Callable[[str], bool | None]:
     compiled = re.compile(pattern)
 
     def test(text: str) -> bool | None:
-        return None if len(text) > LONGEST_FOR_PYTHON else compiled.search(text) is not None
+        return None if len(text) > longest_for_python(pattern) else compiled.search(text) is not None
 
     return test
 
