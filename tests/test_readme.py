@@ -180,6 +180,16 @@ case "$0" in *"{failing or "no such"}"*) exit 1 ;; esac
     return done.returncode, ".venv/bin/pytest  [--environments]" in (place / "log").read_text("utf-8")
 
 
+def test_the_shell_lines_do_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    lines = [line for line in commands() if line.startswith("typedtool ")]
+    assert len(lines) >= 2
+    for line in lines:
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30)
+        assert done.returncode == 0, done
+        assert "forecast" in done.stdout or "rain" in done.stdout
+
+
 def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
     from typing import get_args
 

@@ -25,7 +25,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "typedtool.doctor",
         "what is installed, what is missing, and what a server's schemas are good for",
     ),
-    "migrate": ("typedtool.migration.command", "rewrite code for the v1 SDK"),
+    "migrate": ("typedtool.migration.command", "rewrite code that was written for the v1 SDK"),
 }
 
 _CODES = """\
