@@ -374,3 +374,12 @@ def test_names_are_left_with_no_names_and_reads_are_still_made_safe() -> None:
         "result.isError or (expect_object(result) if result.structuredContent is not None else {})['x']"
         in outcome.text
     )
+
+
+def test_a_listing_gives_the_fields_their_types_and_the_reads_give_the_fields() -> None:
+    listing = {"tools": [tool for page in PAGES for tool in page["tools"]]}
+    outcome = migrate_file(before("users"), Options(typed=True, listing=listing))
+    assert isinstance(outcome, Changed)
+    assert "class ListUsersResultItem(Struct):\n    name: str\n    id: int\n" in outcome.text
+    assert 'TypedTool[dict[str, object], list[ListUsersResultItem]]("list-users")' in outcome.text
+    assert "number: int = count.decode(result)" in outcome.text

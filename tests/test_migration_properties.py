@@ -398,3 +398,33 @@ def test_a_typed_program_gives_the_same_or_refuses_what_it_was_not_drafted_for(
     else:
         assert same(before, after) or isinstance(after, MismatchError)
     assert isinstance(migrate_text(outcome.text, Options(typed=True)), Unchanged)
+
+
+schemas = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-2, 2),
+        st.sampled_from(["string", "null", "object", "array", "#", "#/$defs/a", "#/properties/n", "x"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(
+                ["type", "properties", "items", "anyOf", "$ref", "$defs", "n", "rows", "deep", "a", "result"]
+            ),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+@QUIET
+@given(typed_programs, schemas)
+def test_no_listing_makes_it_raise(program: str, schema: Any) -> None:
+    listing = {"tools": [schema, {"name": "a-tool", "outputSchema": schema}]}
+    outcome = migrate_text(program, Options(typed=True, listing=listing))
+    assert isinstance(outcome, Changed)
+    ast.parse(outcome.text)
