@@ -192,7 +192,9 @@ def test_folders_are_searched_and_environments_left_out(tmp_path: Path) -> None:
         write(tmp_path, CODE.encode(), name)
     (tmp_path / "venv" / "pyvenv.cfg").touch()
     assert command.main(["--write", str(tmp_path), str(tmp_path / "a.py")]) == 1
-    done = [p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.py*") if p.read_bytes() == DONE.encode()]
+    done = [
+        p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.py*") if p.read_bytes() == DONE.encode()
+    ]
     assert sorted(done) == ["a.py", "sub/b.pyi"]
 
 

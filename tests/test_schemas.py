@@ -245,6 +245,11 @@ def test_documents_of_the_caller_resolve_and_are_judged_like_the_schema() -> Non
     assert isinstance(refused({"$ref": "u:a"}, documents={"u:a": {"$ref": "u:a"}}), UnsafeSchema)
 
 
+def test_a_document_needs_a_uri_of_its_own() -> None:
+    for documents in ({"": True}, {"#": True}, {"u:a": True, "u:a#": False}):
+        assert refused({}, documents=documents).rule == "documents"
+
+
 def test_a_node_shows_a_schema_with_its_dialect_and_where_its_references_lead() -> None:
     schema = parse_schema(
         {

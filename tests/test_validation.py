@@ -333,6 +333,35 @@ def test_honest_large_values_pass() -> None:
     assert parse_schema(nodes).is_valid(tree)
 
 
+def test_an_honest_recursive_union_is_judged_at_once() -> None:
+    kinds = [f"t{i}" for i in range(25)]
+    block = {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds]}
+    children = {"type": "array", "items": {"$ref": "#/$defs/block"}}
+    defs = {
+        kind: {
+            "type": "object",
+            "properties": {"children": children, "text": {"type": "string"}, "type": {"const": kind}},
+            "required": ["type"],
+        }
+        for kind in kinds
+    }
+    schema = parse_schema(
+        {"type": "array", "items": {"$ref": "#/$defs/block"}, "$defs": {"block": block, **defs}}
+    )
+
+    def page(depth: int) -> Any:
+        return {
+            "type": f"t{depth}",
+            "text": "x",
+            "children": [page(depth - 1) for _ in range(3)] if depth else [],
+        }
+
+    assert schema.is_valid([page(6)] * 3)  # 3,279 blocks: for jsonschema, more than an hour
+    wrong = page(2)
+    wrong["children"][1]["text"] = 5
+    assert [problem.path for problem in schema.validate([wrong])] == ["$[0].children[1].text"]
+
+
 def test_values_that_need_not_be_walked_are_not() -> None:
     class Untouched(dict[str, Any]):
         def values(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, Literal, TypeAlias, Union
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import (
@@ -99,6 +99,9 @@ class ToolFailed(Struct, frozen=True):
         said = self.result.structured
         return f"{what}{code}" + ("" if said is UNSET or said is None else f": {brief(said)}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), _fields(self)
+
     def __str__(self) -> str:
         return cut(self.message)
 
@@ -117,6 +120,8 @@ class Mismatch(Struct, frozen=True):
     problems: where, with kinds.
     value: the value that the type took and the schema refused, else UNSET.
     changed: how the tool's schema changed since it was bound, where it did.
+    hint: the way out, where there is one.
+    cause: the SDK's own exception, where the SDK refused the answer before it could be read.
 
     Example:
         >>> match Decoder(list[int]).read({"content": [], "structuredContent": [1, "2"]}):
@@ -131,21 +136,36 @@ class Mismatch(Struct, frozen=True):
     value: object = UNSET
     changed: str | None = None
     tool: str = ""
+    hint: str = ""
+    cause: BaseException | None = None
 
     @property
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}: " if self.tool else ""
+        hint = f" ({cut(self.hint, 300)})" if self.hint else ""
         changed = (
             f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
         )
-        return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}"
+        return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}{hint}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), _fields(self)
 
     def __str__(self) -> str:
         return cut(self.message)
 
     def __repr__(self) -> str:
         return cut(f"Mismatch({self.reason!r}, {sentence(self.problems)!r})")
+
+
+def _fields(outcome: ToolFailed | Mismatch) -> tuple[object, ...]:
+    """What pickles of an outcome: the SDK's exception, which may not, is left out, its words in its place."""
+    values: dict[str, object] = {name: getattr(outcome, name) for name in outcome.__struct_fields__}
+    if outcome.cause is not None:
+        said = f"{type(outcome.cause).__name__}: {cut(str(outcome.cause), 500)}"
+        values.update(cause=None, result=structs.replace(outcome.result, raw=said))
+    return tuple(values.values())
 
 
 _REASONS: dict[Reason, str] = {

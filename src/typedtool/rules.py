@@ -271,12 +271,8 @@ class _Reading:
             )
             if not isinstance(outcome, Mismatch) or outcome.value is not UNSET or outcome.reason == "missing":
                 return outcome
-        if (
-            self.traits.is_sequence
-            and self.traits.items_take_strings
-            and not cut_short
-            and fault.what != "an empty text"
-        ):
+        element = self.traits.is_sequence and self.traits.items_take_strings and bool(text.strip())
+        if element and not cut_short and not self.declared:
             return self.from_blocks((text,))
         problem = Problem("not_json", "$", f"JSON text for {self.expected()}", fault.what)
         return self.mismatch("missing" if self.declared else "not_json", (problem,))
@@ -285,11 +281,7 @@ class _Reading:
         """A sequence, one element a block: so most Python servers flatten their lists."""
         if len(texts) != len(self.result.blocks) and len(self.result.blocks) > 1:
             return self.ambiguous("text blocks among others for one sequence")
-        lost = (
-            ""
-            if self.traits.length is not None
-            else elements_lost(self.traits, self.definition.output_schema)
-        )
+        lost = elements_lost(self.traits, self.definition.output_schema)
         if lost:
             return self.ambiguous(
                 f"one block an element, where an element may be {lost}, which blocks do not show"

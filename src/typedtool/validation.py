@@ -33,8 +33,10 @@ _SAFE_STACK = 1_000
 _FEW = 16
 """So many evaluations for each value cost no more than reading the value did: no need to count its values."""
 
-_RECURSION = 16
-"""What an evaluation costs more where the first engine has to remember what it is in the middle of."""
+_TANGLED = 16
+"""What an evaluation costs more where several schemas recurse: the first engine's memory is of little use
+then.
+"""
 
 _FIGURES = 10_000
 """Squared bits of a huge integer that cost as much as one evaluation: the first engine turns it into text."""
@@ -234,7 +236,7 @@ class InProcess(Struct, frozen=True):
         """The field of the budget that the first engine, which nothing stops, might pass on such a value."""
         if self.cost.recursive and (self.cost.chain + 1) * extent.depth > _SAFE_STACK:
             return "depth"
-        work = self.cost.evaluations * extent.nodes * (_RECURSION if self.cost.recursive else 1)
+        work = self.cost.evaluations * extent.nodes * (_TANGLED if self.cost.recursions > 1 else 1)
         if work + extent.figures / _FIGURES > self.budget.work:
             return "work"
         text = self.form.rate * extent.text

@@ -205,7 +205,7 @@ def clocked(run: Callable[[], Any], least: float) -> float:
 
 
 def ratios(name: str, rounds: int, least: float = 0.004) -> dict[str, float]:
-    """Medians over interleaved rounds, bare convert being 1; and what the validation alone is of the SDK's."""
+    """Medians over interleaved rounds, bare convert being 1; and the SDK's validation, ours being 1."""
     document, kind, value = WORK[name]
     schema = parse_schema(document)
     wrapper = msgspec.defstruct("Wrapper", [("v", kind)])

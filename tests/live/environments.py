@@ -92,4 +92,4 @@ def _is_made(home: Path, wanted: list[str]) -> None:
 def _run(command: list[str]) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if ran.returncode:
-        raise Missing(f"{Path(command[0]).name} {command[1]} failed: {ran.stderr.strip()[-300:]}")
+        raise RuntimeError(f"{Path(command[0]).name} {command[1]} failed: {ran.stderr.strip()[-300:]}")

@@ -62,8 +62,8 @@ class Draft:
     def __init__(self, taken: frozenset[str]) -> None:
         self._taken = set(taken)
         self.classes: list[str] = []
-        self.uses_field = False
-        self.guessed = False
+        self.uses_field: bool = False
+        self.guessed: bool = False
 
     def unused(self, name: str, suffix: str) -> str:
         """`name`, or something like it that the module does not use yet."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from typedtool.migration.bindings import Bindings, dotted, method_in, string_value
 from typedtool.migration.flow import reaching
 from typedtool.migration.kinds import CLASSES, FIELDS, METHODS, MODULES, Kind, awaitable, list_of
 from typedtool.migration.syntax import Tree, cst, metadata
 
-__all__ = ["Kinds", "isinstance_of", "string_value"]
+__all__ = ["Kinds", "isinstance_of"]
 
 _NONE = Kind("None")
 _ENTERED = frozenset({"ClientSession", "Client", "FastClient", "ClientSessionGroup"})
@@ -23,11 +24,11 @@ _AWAITABLES = frozenset({"Awaitable", "Coroutine", "Task", "Future"})
 _PASSED = frozenset({"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"})
 
 
-class Kinds:
+class Kinds(Bindings):
     """The kinds of the expressions of one module."""
 
     def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+        super().__init__(tree)
         self._known: dict[int, Kind | None] = {}
         self._busy: set[int] = set()
         self._classes = {node.name.value: node for node in tree.module.body if isinstance(node, cst.ClassDef)}
@@ -75,7 +76,7 @@ class Kinds:
         if isinstance(node, cst.Subscript):
             return self._generic(node, near)
         if isinstance(node, (cst.Name, cst.Attribute)):
-            return self.class_named(_dotted(node) or node, near) or self._own_class(node)
+            return self.class_named(dotted(node) or node, near) or self._own_class(node)
         return None
 
     def _own_class(self, node: cst.CSTNode) -> Kind | None:
@@ -83,7 +84,7 @@ class Kinds:
         return Kind(f"class {name}") if name in self._classes else None
 
     def _generic(self, node: cst.Subscript, near: cst.CSTNode) -> Kind | None:
-        base = _dotted(node.value) or ""
+        base = dotted(node.value) or ""
         names = self.tree.qualified(base, near) | {base}
         arguments = [e.slice.value for e in node.slice if isinstance(e.slice, cst.Index)]
         if not arguments:
@@ -102,71 +103,6 @@ class Kinds:
         if last in _GENERATORS:
             return Kind("generator", first, first.sure)
         return list_of(first) if last in _SEQUENCES else None
-
-    def parameter(self, call: cst.Call, argument: cst.CSTNode) -> tuple[bool, cst.BaseExpression | None]:
-        """Whether `call` is of a function of this module, and the annotation of `argument`'s parameter."""
-        function: cst.FunctionDef | None = None
-        skip = 0
-        if isinstance(call.func, cst.Name):
-            function = self._function(call.func)
-        elif isinstance(call.func, cst.Attribute) and _dotted(call.func.value) in ("self", "cls"):
-            function, skip = self._own_method(call.func), 1
-        at = next((i for i, a in enumerate(call.args) if a.value is argument), None)
-        if function is None or at is None or any(a.star for a in call.args[: at + 1]):
-            return False, None
-        parameters = function.params
-        if any("staticmethod" in (_dotted(d.decorator) or "") for d in function.decorators):
-            skip = 0
-        positional = [*parameters.posonly_params, *parameters.params][skip:]
-        keyword = call.args[at].keyword
-        if keyword is not None:
-            named = [p for p in (*positional, *parameters.kwonly_params) if p.name.value == keyword.value]
-        else:
-            named = positional[at : at + 1]
-        if not named:
-            return False, None
-        return True, named[0].annotation.annotation if named[0].annotation else None
-
-    def values(self, name: cst.Name) -> list[cst.BaseExpression | None]:
-        """Everything that is assigned to `name`; None for what is no plain assignment."""
-        found: list[cst.BaseExpression | None] = []
-        for assignment in self._assignments(name):
-            node = getattr(assignment, "node", None)
-            parent = self.tree.parent(node) if isinstance(node, cst.Name) else None
-            above = self.tree.parent(parent) if parent is not None else None
-            if isinstance(parent, cst.AssignTarget) and isinstance(above, cst.Assign):
-                found.append(above.value)
-            else:
-                found.append(parent.value if isinstance(parent, (cst.AnnAssign, cst.NamedExpr)) else None)
-        return found
-
-    def is_timedelta(self, node: cst.BaseExpression, optional: bool = False) -> bool:
-        """Whether `node` is a `datetime.timedelta`, or with `optional` that or None."""
-        if isinstance(node, cst.Call):
-            return "datetime.timedelta" in self.tree.qualified(node.func, node)
-        if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
-            return self.is_timedelta(node.left, optional=True) and self.is_timedelta(node.right, optional)
-        if not isinstance(node, cst.Name):
-            return False
-        found = [self._timedelta(getattr(a, "node", None)) for a in self._assignments(node)]
-        return bool(found) and all(f == "yes" or (optional and f == "maybe") for f in found)
-
-    def _timedelta(self, node: object) -> str:
-        parent = self.tree.parent(node) if isinstance(node, cst.Name) else None
-        stated = node.annotation if isinstance(node, cst.Param) else getattr(parent, "annotation", None)
-        if isinstance(stated, cst.Annotation):
-            text = "".join(self.tree.whole(stated.annotation).split()).strip("'\"").replace("datetime.", "")
-            if text == "timedelta":
-                return "yes"
-            return "maybe" if text in ("timedelta|None", "None|timedelta", "Optional[timedelta]") else "no"
-        above = self.tree.parent(parent) if parent is not None else None
-        if isinstance(above, cst.Assign) and isinstance(above.value, cst.Call):
-            return "yes" if self.is_timedelta(above.value) else "no"
-        return "no"
-
-    def _own_method(self, func: cst.Attribute) -> cst.FunctionDef | None:
-        inside = self._class_of(func)
-        return _method_in(inside, func.attr.value) if inside else None
 
     def _infer(self, node: cst.CSTNode) -> Kind | None:
         match node:
@@ -255,13 +191,8 @@ class Kinds:
                 in_body = isinstance(target, cst.Name) and isinstance(
                     self.tree.scope(target), metadata.ClassScope
                 )
-                if _dotted(target) in (f"self.{name}", f"cls.{name}") or (
-                    in_body and _dotted(target) == name
-                ):
+                if dotted(target) in (f"self.{name}", f"cls.{name}") or (in_body and dotted(target) == name):
                     yield node
-
-    def _class_of(self, node: cst.CSTNode) -> cst.ClassDef | None:
-        return next((a for a in self.tree.ancestors(node) if isinstance(a, cst.ClassDef)), None)
 
     def _call(self, node: cst.Call) -> Kind | None:
         names = self.tree.qualified(node.func, node)
@@ -273,7 +204,7 @@ class Kinds:
             inner = [self._gathered(a) for a in node.args if a.keyword is None]
             kind = _agreed(inner)
             return awaitable(list_of(kind)) if kind else None
-        made = self.class_named(_dotted(node.func) or node.func, node)
+        made = self.class_named(dotted(node.func) or node.func, node)
         if made is not None:
             return made
         if isinstance(node.func, cst.Name) and self._assignments(node.func):
@@ -297,18 +228,13 @@ class Kinds:
             return awaitable(entered) if entered else None
         base = self.of(func.value)
         if base is not None and base.name.startswith("class "):
-            return self._returned(_method_in(self._classes[base.name[6:]], name))
+            return self._returned(method_in(self._classes[base.name[6:]], name))
         if base is not None:
             found = METHODS.get(base.name, {}).get(name)
             return _unsure(found) if found and not base.sure else found
         if isinstance(func.value, cst.Name) and func.value.value in {"self", "cls"}:
             return self._returned(self._own_method(func))
         return None
-
-    def _function(self, name: cst.Name) -> cst.FunctionDef | None:
-        nodes = [getattr(a, "node", None) for a in self._assignments(name)]
-        only = nodes[0] if len(nodes) == 1 else None
-        return only if isinstance(only, cst.FunctionDef) else None
 
     def _returned(self, function: cst.FunctionDef | None) -> Kind | None:
         if function is None or function.returns is None:
@@ -317,7 +243,7 @@ class Kinds:
         if kind is None:
             return None
         if kind.name == "generator" and kind.of is not None:
-            managed = any("contextmanager" in (_dotted(d.decorator) or "") for d in function.decorators)
+            managed = any("contextmanager" in (dotted(d.decorator) or "") for d in function.decorators)
             return Kind("context", kind.of, kind.sure) if managed else None
         return awaitable(kind) if function.asynchronous else kind
 
@@ -328,10 +254,6 @@ class Kinds:
         if kind.name == "context":
             return kind.of
         return kind if kind.name in _ENTERED else None
-
-    def _assignments(self, name: cst.Name) -> list[metadata.BaseAssignment]:
-        scope = self.tree.scope(name)
-        return [] if scope is None else list(scope[name.value])
 
     def _name(self, name: cst.Name) -> Kind | None:
         kinds: list[Kind | None] = []
@@ -359,7 +281,7 @@ class Kinds:
             elif isinstance(above, cst.FunctionDef):
                 return None
             for one in isinstance_of(test, name.value) if test is not None else ():
-                return self.class_named(_dotted(one) or one, above)
+                return self.class_named(dotted(one) or one, above)
             below = above
         return None
 
@@ -410,28 +332,6 @@ def isinstance_of(test: cst.BaseExpression, name: str) -> Iterable[cst.BaseExpre
         first = test.args[0].value if len(test.args) == 2 else None
         if isinstance(first, cst.Name) and first.value == name:
             yield test.args[1].value
-
-
-def string_value(node: cst.CSTNode) -> str | None:
-    """The value of a literal string."""
-    if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
-        value = node.evaluated_value
-        return value if isinstance(value, str) else None
-    return None
-
-
-def _method_in(inside: cst.ClassDef, name: str) -> cst.FunctionDef | None:
-    found = [s for s in inside.body.body if isinstance(s, cst.FunctionDef) and s.name.value == name]
-    return found[0] if len(found) == 1 else None
-
-
-def _dotted(node: cst.CSTNode) -> str | None:
-    if isinstance(node, cst.Name):
-        return node.value
-    if isinstance(node, cst.Attribute):
-        base = _dotted(node.value)
-        return None if base is None else f"{base}.{node.attr.value}"
-    return None
 
 
 def _agreed(kinds: list[Kind | None]) -> Kind | None:

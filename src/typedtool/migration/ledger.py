@@ -20,7 +20,7 @@ class Ledger:
     def __init__(self, tree: Tree, options: Options) -> None:
         self.tree = tree
         self.options = options
-        self.imports = Imports(tree)
+        self.imports: Imports = Imports(tree)
         self._edits: list[Edit] = []
         self._last: list[Edit] = []
         self._findings: list[Finding] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from typedtool.migration.inference import Kinds, string_value
+from typedtool.migration.bindings import string_value
+from typedtool.migration.inference import Kinds
 from typedtool.migration.kinds import RENAMED, Kind, v1_field
 from typedtool.migration.ledger import Ledger
 from typedtool.migration.syntax import Tree, cst

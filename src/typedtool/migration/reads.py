@@ -8,17 +8,15 @@ value: only a use that nothing but an object allows (a string key, `.items()`, `
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from typedtool.migration.findings import Certainty
 from typedtool.migration.flow import failed_too
 from typedtool.migration.inference import Kinds
-from typedtool.migration.kinds import RENAMED, RESULTS
+from typedtool.migration.kinds import RESULTS
 from typedtool.migration.ledger import Ledger
+from typedtool.migration.rewrites import Read, Rewrites, certainty, stands_alone
 from typedtool.migration.syntax import Tree, cst
 from typedtool.migration.uses import Use, annotation_shape, is_none, use_of
 
-__all__ = ["BY_HAND", "OBJECT_METHODS", "TRUTH", "Read", "Reads", "find_reads", "names_result"]
+__all__ = ["BY_HAND", "OBJECT_METHODS", "TRUTH", "Reads", "find_reads", "names_result"]
 
 OBJECT_METHODS = frozenset({"get", "keys", "items", "values"})
 _TAKES_ANY = frozenset(
@@ -46,17 +44,6 @@ _TAKES_ANY_METHODS = (
     ".error",
     ".append",
 )
-_GUARDS = {"builtins.dict": "is_object", "builtins.list": "is_array", "builtins.str": "is_string"}
-
-
-class Read(Struct, frozen=True, eq=False):
-    """One `result.structuredContent`. v1: spelled so. pure: the result is a name, it can be written twice."""
-
-    node: cst.Attribute
-    v1: bool
-    sure: bool
-    kind: str
-    pure: bool
 
 
 def find_reads(tree: Tree, kinds: Kinds, ledger: Ledger) -> list[Read]:
@@ -86,13 +73,8 @@ def _pure(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Name) and not node.lpar
 
 
-class Reads:
+class Reads(Rewrites):
     """Rewrites the reads of one module."""
-
-    def __init__(self, tree: Tree, kinds: Kinds, ledger: Ledger) -> None:
-        self.tree = tree
-        self.kinds = kinds
-        self.ledger = ledger
 
     def migrate(self, read: Read) -> None:
         """Rewrite or report one read."""
@@ -151,20 +133,11 @@ class Reads:
         whole = use.node
         default = self._empty_default(whole) if use.kind == "default" else ""
         if default and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation):
-            self._instead(whole, self._guarded(read, default))
+            self.instead(whole, self.guarded(read, default))
             self.rewrote(read, "TT114", "of a failed result: an object where there is one, else the default")
         else:
             self.left(read, "TT114", "is read of a result that may have failed, which expect_object refuses")
         return True
-
-    def _guarded(self, read: Read, otherwise: str) -> str:
-        value = self.spelled(read)
-        return f"{value} if {self.ledger.imports.need('is_object')}({value}) else {otherwise}"
-
-    def _instead(self, whole: cst.BaseExpression, choice: str) -> None:
-        start, end = self.tree.span(whole)
-        brackets = not whole.lpar and not _stands_alone(self.tree, whole)
-        self.ledger.edit(start, end, f"({choice})" if brackets else choice)
 
     def _empty_default(self, whole: cst.CSTNode) -> str:
         """The text of the `{}` in `x or {}`, or nothing."""
@@ -187,71 +160,16 @@ class Reads:
             return bool(guards) and same and use.node.body is read.node
         return False
 
-    # --- the rewrites
-
-    def rename(self, read: Read) -> str:
-        """Spell the field as SDK 2 does, and say how it is spelled now."""
-        old = read.node.attr.value
-        new = RENAMED.get(read.kind, {}).get(old, old)
-        if not self.ledger.options.names or new == old:
-            return old
-        self.ledger.edit(*self.tree.span(read.node.attr), new)
-        self.rewrote(read, "TT201", f"{old} is {new}")
-        return new
-
-    def spelled(self, read: Read) -> str:
-        """`result.structured_content`, to be written a second time."""
-        old = read.node.attr.value
-        new = RENAMED.get(read.kind, {}).get(old, old) if self.ledger.options.names else old
-        return f"{self.tree.whole(read.node.value)}.{new}"
-
-    def wrap(self, read: Read) -> None:
-        """`result.structuredContent` becomes `expect_object(result)`."""
-        base, attr = read.node.value, read.node.attr
-        start = self.tree.span(read.node)[0]
-        attr_start, end = self.tree.span(attr)
-        dot = self.tree.whole(read.node.dot)
-        name = self.ledger.imports.need("expect_object")
-        rest = dot.replace(".", "", 1) if "#" in dot else ""
-        bracketed = len(base.lpar) == 1 and not isinstance(base, (cst.Tuple, cst.GeneratorExp))
-        self.ledger.edit(start, start, name if bracketed else f"{name}(")
-        self.ledger.edit(attr_start - len(dot), end, rest if bracketed else f"{rest})")
-
-    def maybe(self, read: Read, otherwise: str, brackets: bool) -> None:
-        """`result.structuredContent` becomes an object where there is one, else `otherwise`."""
-        test = f" if {self.spelled(read)} is not None else {otherwise}"
-        start, end = self.tree.span(read.node)
-        if brackets:
-            self.ledger.edit(start, start, "(")
-        self.wrap(read)
-        self.ledger.edit(end, end, test + (")" if brackets else ""))
-
     def _expect(self, read: Read, code: str, message: str = "reads an object: expect_object") -> None:
         self.wrap(read)
         self.rewrote(read, code, message)
-
-    def left(self, read: Read, code: str, message: str) -> None:
-        """Leave the read to a human."""
-        self.rename(read)
-        self.ledger.say(code, read.node, f"structured content {message}", "todo", _certainty(read))
-
-    def kept(self, read: Read, message: str) -> None:
-        """Leave the read as it is: any value will do."""
-        self.rename(read)
-        self.ledger.say(
-            "TT110", read.node, f"structured content, any JSON value, is {message}", "note", _certainty(read)
-        )
-
-    def rewrote(self, read: Read, code: str, message: str) -> None:
-        """Report a rewrite."""
-        self.ledger.say(code, read.node, message, "rewritten", _certainty(read))
 
     # --- the uses
 
     def _subscript(self, read: Read, use: Use) -> None:
         key = use.detail
         if key == "=result":
-            self.ledger.say("TT111", read.node, BY_HAND, "todo", _certainty(read))
+            self.ledger.say("TT111", read.node, BY_HAND, "todo", certainty(read))
         if key.startswith("=") or (read.v1 and key == "?"):
             self._expect(read, "TT101")
             self.untyped(use.node)
@@ -261,7 +179,7 @@ class Reads:
     def _method(self, read: Read, use: Use) -> None:
         if use.detail in OBJECT_METHODS or (read.v1 and use.detail == "copy"):
             if names_result(self.tree, use):
-                self.ledger.say("TT111", read.node, BY_HAND, "todo", _certainty(read))
+                self.ledger.say("TT111", read.node, BY_HAND, "todo", certainty(read))
             self._expect(read, "TT102")
         else:
             self.left(read, "TT102", f"has .{use.detail[:40]} only for one kind of value")
@@ -271,7 +189,7 @@ class Reads:
         self.rename(read)
         if isinstance(above, cst.IfExp) and "expect_object" in self.tree.whole(above.body):
             return
-        self.ledger.say("TT106", read.node, _NULL_OR_ABSENT, "note", _certainty(read))
+        self.ledger.say("TT106", read.node, _NULL_OR_ABSENT, "note", certainty(read))
 
     def _default(self, read: Read, use: Use) -> None:
         whole = use.node
@@ -281,32 +199,15 @@ class Reads:
             return
         name = self.ledger.imports.need("expect_object")
         base = self.tree.whole(read.node.value)
-        self._instead(whole, f"{name}({base}) if {self.spelled(read)} is not None else {default}")
+        self.instead(whole, f"{name}({base}) if {self.spelled(read)} is not None else {default}")
         self.rewrote(read, "TT107", "an object where there is one, else the default: 0, '' and [] are values")
 
     def _isinstance(self, read: Read, use: Use) -> None:
         self.rename(read)
         if not self.guard(use.node, read.node):
             self.ledger.say(
-                "TT108", read.node, "isinstance of a JSON value: see the guards", "note", _certainty(read)
+                "TT108", read.node, "isinstance of a JSON value: see the guards", "note", certainty(read)
             )
-
-    def guard(self, call: cst.CSTNode, value: cst.CSTNode) -> bool:
-        """`isinstance(x, dict)` becomes `is_object(x)`: the same at run time, more to a type checker."""
-        if not isinstance(call, cst.Call):
-            return False
-        names = self.tree.qualified(call.args[1].value, call)
-        guard = next((_GUARDS[name] for name in names if name in _GUARDS), None)
-        if guard is None or len(names) != 1:
-            return False
-        start, end = self.tree.span(call)
-        inner_start, inner_end = self.tree.span(value)
-        if any("#" in self.tree.text[a:b] for a, b in ((start, inner_start), (inner_end, end))):
-            return False
-        self.ledger.edit(start, inner_start, f"{self.ledger.imports.need(guard)}(")
-        self.ledger.edit(inner_end, end, ")")
-        self.ledger.say("TT108", call, f"isinstance becomes {guard}", "rewritten")
-        return True
 
     def _cast(self, read: Read, use: Use) -> None:
         call = use.node
@@ -339,19 +240,12 @@ class Reads:
         if shape == "object":
             self._expect(read, "TT110", "an object is promised here: expect_object")
         elif shape == "optional" and read.pure:
-            self.maybe(read, "None", brackets=not _stands_alone(self.tree, read.node))
+            self.maybe(read, "None", brackets=not stands_alone(self.tree, read.node))
             self.rewrote(read, "TT110", "an object or None is promised here")
         elif shape == "any":
             self.kept(read, "kept as it is")
         else:
             self.left(read, "TT110", "goes where another type is promised: decode(result, T) gives a T")
-
-    def return_annotation(self, node: cst.CSTNode) -> cst.BaseExpression | None:
-        """What the function around `node` promises to return."""
-        for above in self.tree.ancestors(node):
-            if isinstance(above, cst.FunctionDef):
-                return above.returns.annotation if above.returns else None
-        return None
 
     def _argument(self, read: Read, use: Use) -> None:
         call = use.node
@@ -420,20 +314,6 @@ def names_result(tree: Tree, use: Use) -> bool:
     if use.detail != "get" or not isinstance(call, cst.Call) or not call.args:
         return False
     return tree.whole(call.args[0].value) in ("'result'", '"result"')
-
-
-def _stands_alone(tree: Tree, node: cst.CSTNode) -> bool:
-    """Whether a conditional expression may take the place of `node` without brackets."""
-    if getattr(node, "lpar", ()):
-        return True
-    parent = tree.parent(node)
-    return isinstance(parent, (cst.Assign, cst.AnnAssign, cst.Return, cst.NamedExpr)) or (
-        isinstance(parent, cst.Arg) and not parent.star
-    )
-
-
-def _certainty(read: Read) -> Certainty:
-    return "proved" if read.sure else "likely"
 
 
 TRUTH = "is tested for truth, and 0, '', [], {} and false are values: test `is not None`, or is_object(...)"

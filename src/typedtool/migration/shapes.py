@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from typedtool.migration.bindings import string_value
 from typedtool.migration.drafts import Shape, Unfit
-from typedtool.migration.inference import Kinds, string_value
+from typedtool.migration.inference import Kinds
 from typedtool.migration.syntax import Tree, cst
 from typedtool.migration.uses import Use, use_of
 

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from typedtool.migration.inference import string_value
+from typedtool.migration.bindings import string_value
 from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["Use", "UseKind", "annotation_shape", "is_none", "use_of"]

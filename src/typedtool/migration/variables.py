@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typedtool.migration.flow import references
 from typedtool.migration.ledger import Ledger
-from typedtool.migration.reads import BY_HAND, OBJECT_METHODS, TRUTH, Read, Reads, names_result
+from typedtool.migration.reads import BY_HAND, OBJECT_METHODS, TRUTH, Reads, names_result
+from typedtool.migration.rewrites import Read
 from typedtool.migration.syntax import Tree, cst
 from typedtool.migration.uses import Use, annotation_shape, use_of
 
