@@ -234,7 +234,7 @@ class Draw(random.Random):
             if made == 0:
                 return value[:at] + value[at + 1 :]
             return (
-                value + [value[at]]
+                [*value, value[at]]
                 if made == 1
                 else [*value[:at], self.varied(value[at], depth - 1), *value[at + 1 :]]
             )

@@ -10,12 +10,12 @@ import time
 import warnings
 from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, Union
 
-import hostile_draw
 import msgspec
 import pytest
 from msgspec import Meta, Struct, UnsetType
 from typing_extensions import NotRequired
 
+import hostile_draw
 from typedtool import Budget, BudgetExceeded, Incompatible, OneOf, SchemaError, TypedTool, parse_schema
 from typedtool.subsumption import Proved, Refuted, Unknown, compare
 from typedtool.subsumption.comparing import ask

@@ -67,7 +67,7 @@ _TOGETHER = (
     {"items", "additionalItems", "prefixItems"},
 )
 _BOUNDS = ({"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"})
-_NUMERIC = frozenset("minimum maximum exclusiveMinimum exclusiveMaximum".split())
+_NUMERIC = frozenset(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])
 _OF_PROPERTIES = frozenset(
     [
         "required",
