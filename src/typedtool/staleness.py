@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, Union
 
 from typedtool.tools import BoundTool, TypedTool
 from typedtool.toolsets import Toolset
@@ -11,6 +11,7 @@ from typedtool.toolsets import Toolset
 __all__ = ["ListChanges"]
 
 Handler: TypeAlias = Callable[[Any], Awaitable[None]]
+Watched = TypeVar("Watched", bound=Union[BoundTool[Any, Any], Toolset])
 _METHOD = "notifications/tools/list_changed"
 
 
@@ -31,17 +32,16 @@ class ListChanges:
         self.then = then
         self._watched: list[BoundTool[Any, Any]] = []
 
-    def watch(self, bound: Any) -> Any:
+    def watch(self, bound: Watched) -> Watched:
         """A bound tool or a toolset, from now on watched. Gives it back."""
+        held: Any = bound
         if isinstance(bound, Toolset):
-            held = [
-                getattr(bound, n) for n in dir(type(bound)) if isinstance(getattr(type(bound), n), TypedTool)
-            ]
-            self._watched += held
-        elif isinstance(bound, BoundTool):
+            names = (n for n in dir(type(bound)) if isinstance(getattr(type(bound), n), TypedTool))
+            self._watched += [getattr(bound, name) for name in names]
+        elif isinstance(held, BoundTool):
             self._watched.append(bound)
         else:
-            raise TypeError(f"expected a bound tool or a toolset, received a {type(bound).__name__}")
+            raise TypeError(f"expected a bound tool or a toolset, received a {type(held).__name__}")
         return bound
 
     async def __call__(self, message: Any) -> None:
