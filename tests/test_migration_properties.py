@@ -332,7 +332,7 @@ typed_uses = st.sampled_from(
         "out.append({}['rows'][0]['id'])",
         "out.append([row.get('id') for row in {}['rows'][1:]])",
         "out.append({}.get('missing'))",
-        "out.append({}.get('missing', 5))",
+        "out.append({}.get('other', 5))",
         "out.append({}['deep']['x y'])",
         "text: str = {}['s']; out.append(text)",
         "out.append({}['class'] is None)",
