@@ -169,7 +169,7 @@ ANY_LOOKING = [
     {"pattern": "x"},
     {"if": {"type": "integer"}},
 ]
-NO_JSON = [float("nan"), float("inf"), -float("inf"), "\ud800", object(), {1, 2}, b"x", 1j, 10**5000, (1, 2)]
+NO_JSON = [float("nan"), float("inf"), -float("inf"), "\ud800", object(), {1, 2}, b"x", 1j, 10**5000]
 
 
 @pytest.mark.parametrize("schema", ANY_LOOKING, ids=json.dumps)
@@ -190,6 +190,13 @@ def test_what_is_no_json_is_a_problem_wherever_the_schema_looks(schema: Any, val
     nested = parse_schema({"properties": {"a": {"items": schema}}}).validate({"a": [value]})
     assert [problem.path for problem in nested] == ["$.a[0]"]
     assert nested[0].code == "json"
+
+
+def test_a_tuple_is_an_array() -> None:
+    for more in ({}, {"uniqueItems": True}, {"maxItems": 2}, {"contains": {"minimum": 1}}):
+        schema = parse_schema({"type": "array", "prefixItems": [{"type": "array"}], **more})
+        assert schema.is_valid(((1,), 2)) and schema.validate([(1,), 2]) == ()
+        assert [problem.path for problem in schema.validate((5, 2))] == ["$[0]"]
 
 
 def test_bad_names_of_properties_are_problems() -> None:
