@@ -24,8 +24,8 @@ JUDGEMENT = (
     "shapes hooks lowering conversion explaining definitions results readings traits contracts rules decoding subsumption"
 )
 DOORS = (
-    "clients transports arguments reports binding calling parameters tools toolsets __init__ codegen migration stubs mypy "
-    "terminal servers sketches listings showing expressions calls demo_server demo doctor cli __main__"
+    "clients transports arguments reports compatibility changes binding calling parameters tools toolsets staleness __init__ codegen "
+    "migration stubs mypy terminal servers sketches listings showing expressions calls checking demo_server demo doctor cli __main__"
 )
 # Each imports only from those before it; a package counts as one, and has an order of its own.
 ORDER = f"{WORDS} {JUDGEMENT} {DOORS}".split()

@@ -38,6 +38,7 @@ from typedtool.reports import Finding, Report
 from typedtool.results import expect_array, expect_object, structured
 from typedtool.schemas import Schema, parse_schema
 from typedtool.shapes import OneOf
+from typedtool.subsumption import Comparison, Proved, Refuted, Unknown, compare
 from typedtool.tools import BoundTool, Caller, FieldsTool, TypedTool, tool
 from typedtool.toolsets import Toolset
 from typedtool.transports import tolerant
@@ -48,6 +49,7 @@ __all__ = [
     "Budget",
     "BudgetExceeded",
     "Caller",
+    "Comparison",
     "Decoder",
     "FieldsTool",
     "Finding",
@@ -63,6 +65,8 @@ __all__ = [
     "OneOf",
     "Outcome",
     "Problem",
+    "Proved",
+    "Refuted",
     "Report",
     "Schema",
     "SchemaChanged",
@@ -75,8 +79,10 @@ __all__ = [
     "TypedTool",
     "TypedToolError",
     "TypedToolWarning",
+    "Unknown",
     "UnsafeSchema",
     "UnsupportedDialect",
+    "compare",
     "decode",
     "expect_array",
     "expect_object",

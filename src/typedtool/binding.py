@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import warnings
 from typing import Any
@@ -13,6 +14,7 @@ from typedtool.clients import Listing, refusal
 from typedtool.definitions import Definition, read_listing
 from typedtool.errors import (
     BudgetExceeded,
+    Incompatible,
     InvalidSchema,
     Problem,
     SchemaError,
@@ -27,7 +29,7 @@ from typedtool.reports import Finding, Report
 from typedtool.results import read
 from typedtool.schemas import Schema, parse_schema
 
-__all__ = ["Binding", "bind_all", "bind_definition", "bind_listed"]
+__all__ = ["Binding", "announce", "bind_all", "bind_definition", "bind_listed"]
 
 
 class Binding(Struct, frozen=True):
@@ -70,8 +72,14 @@ class Binding(Struct, frozen=True):
             )
 
 
-def bind_definition(tool: Any, definition: Definition, duplicate: bool = False) -> Binding:
-    """The binding of a tool to one definition. Nothing is raised: a schema that cannot be used is the fault."""
+def bind_definition(
+    tool: Any, definition: Definition, duplicate: bool = False, *, calls: bool = False
+) -> Binding:
+    """The binding of a tool to one definition. Nothing is raised: a schema that cannot be used, or that never fits the
+    type, is the fault.
+
+    calls: the tool is going to be called, so its input matters too.
+    """
     findings: list[Finding] = []
     fault: TypedToolError | None = None
     schema = input_schema = None
@@ -92,17 +100,59 @@ def bind_definition(tool: Any, definition: Definition, duplicate: bool = False) 
             findings.append(Finding("warning", definition.name, f"input is sent unchecked: {error}"))
     if duplicate:
         findings.append(Finding("error", definition.name, "listed twice, with different definitions"))
+    elif fault is None:
+        fits, fault = _compared(tool, definition, schema, input_schema if calls else None)
+        findings.extend(fits)
     return Binding(
         definition.name, definition, schema, input_schema, Report(tuple(findings)), fault, duplicate
     )
 
 
+def _compared(
+    tool: Any, definition: Definition, schema: Schema | None, input_schema: Schema | None
+) -> tuple[tuple[Finding, ...], TypedToolError | None]:
+    """Both schemas against both types. A fault of the comparison itself is no finding: each value is still checked."""
+    from typedtool.compatibility import (  # `import typedtool` is light
+        input_compatibility,
+        output_compatibility,
+    )
+
+    findings: list[Finding] = []
+    fault: TypedToolError | None = None
+    options = tool.options
+    with contextlib.suppress(Exception):
+        if schema is not None:
+            enforced = options.validate in ("enforce", "used")
+            found = output_compatibility(
+                tool.output_type, definition, schema, options.budget, lax=options.lax, trusted=enforced
+            )
+            findings.extend(found.findings)
+            fault = found.fault
+    with contextlib.suppress(Exception):
+        if input_schema is not None:
+            found = input_compatibility(tool.input_type, definition.name, input_schema, options.budget)
+            findings.extend(found.findings)
+            fault = fault or found.fault
+    return tuple(findings), fault
+
+
+def announce(binding: Binding, *, stacklevel: int) -> None:
+    """One warning for a tool that some values of its schemas do not fit."""
+    found = tuple(f for f in binding.report if f.side and f.level == "warning")
+    if found:
+        from typedtool.compatibility import summary
+
+        warnings.warn(summary(binding.tool, found), TypedToolWarning, stacklevel=stacklevel + 1)
+
+
 def bind_listed(tool: Any, listing: Listing, *, strict: bool = False) -> Binding:
-    """The binding of a tool to what a server lists. With `strict`, every finding is raised."""
+    """The binding of a tool to what a server lists, to be called. With `strict`, every finding is raised."""
     return bind_all([tool], listing, strict=strict)[0]
 
 
-def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> list[Binding]:
+def bind_all(
+    tools: list[Any], listing: Listing, *, strict: bool = False, calls: bool = True
+) -> list[Binding]:
     """The bindings of several tools to one listing, each by itself: one bad tool never spoils the others."""
     known = {definition.name: definition for definition in reversed(read_listing(listing.tools))}
     general = _general(listing)
@@ -112,7 +162,7 @@ def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> lis
     for tool in tools:
         definition = known.get(tool.name)
         if definition is not None:
-            found = bind_definition(tool, definition, tool.name in listing.conflicts)
+            found = bind_definition(tool, definition, tool.name in listing.conflicts, calls=calls)
         elif listing.fault is not None:
             unread = Finding("warning", tool.name, "decoded by type alone, as the listing could not be read")
             found = Binding(tool.name, report=Report((unread,)))
@@ -128,6 +178,7 @@ def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> lis
             )
         if strict:
             _refuse(found)
+        announce(found, stacklevel=4)
         bindings.append(found)
     if general:
         bindings[0] = _with(bindings[0], general)
@@ -139,6 +190,9 @@ def _refuse(binding: Binding) -> None:
     binding.usable()
     binding.refuse_conflict()
     for finding in binding.report:
+        if finding.side:
+            problems = () if finding.problem is None else (finding.problem,)
+            raise Incompatible(finding.tool, problems, finding.witness, finding.side, partly=True)
         if finding.level != "note":
             raise TypedToolError(str(finding))
 

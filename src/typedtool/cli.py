@@ -21,6 +21,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("typedtool.listings", "the tools of a server, one line each"),
     "show": ("typedtool.showing", "one tool: what it takes, what it gives, its schemas"),
     "call": ("typedtool.calls", "call a tool; print its value, and where that came from"),
+    "check": ("typedtool.checking", "whether your types fit what a server lists, and what changed since"),
     "doctor": (
         "typedtool.doctor",
         "what is installed, what is missing, and what a server's schemas are good for",
@@ -36,6 +37,7 @@ exit codes:
   3  call: the tool failed
   4  call: what the tool answered is not what its type or its schema says
   5  call: the tool asks for input
+  check: 0 fits, 1 warnings with --strict, 2 incompatible, 3 the server cannot be reached
   130  interrupted
 """
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from typedtool.budgets import DEFAULT_BUDGET, Budget
@@ -13,9 +14,9 @@ from typedtool.readings import TextOption
 from typedtool.schemas import Schema
 from typedtool.traits import Traits
 
-__all__ = ["Contract", "Options", "Validate"]
+__all__ = ["Contract", "Left", "Options", "Validate"]
 
-Validate: TypeAlias = Literal["enforce", "warn", "off"]
+Validate: TypeAlias = Literal["enforce", "used", "warn", "off"]
 
 
 class Options(Struct, frozen=True):
@@ -28,12 +29,23 @@ class Options(Struct, frozen=True):
     budget: Budget = DEFAULT_BUDGET
 
     def __post_init__(self) -> None:
-        if self.validate not in ("enforce", "warn", "off"):
-            raise ValueError(f'validate={self.validate!r}: expected "enforce", "warn" or "off"')
+        if self.validate not in ("enforce", "used", "warn", "off"):
+            raise ValueError(f'validate={self.validate!r}: expected "enforce", "used", "warn" or "off"')
+
+
+class Left(Protocol):
+    """What of a schema is left to be checked once a value has decoded (see `subsumption.residuals`)."""
+
+    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
+        """The part for values that came in one of these forms, None where decoding has shown all of it."""
+        ...
 
 
 class Contract(Struct, frozen=True):
-    """All that a reading goes by: the type, what is known of the tool, and how its results are read."""
+    """All that a reading goes by: the type, what is known of the tool, and how its results are read.
+
+    left: what of the schema decoding does not show by itself; None: all of it is checked.
+    """
 
     type: Any
     converter: Converter
@@ -43,6 +55,7 @@ class Contract(Struct, frozen=True):
     definition: Definition
     schema: Schema | None
     unwraps: bool
+    left: Left | None = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
@@ -55,3 +68,12 @@ class Contract(Struct, frozen=True):
         unwraps = shown and not traits.reads_result and not traits.is_open
         held = None if options.validate == "off" else schema
         return Contract(tp, converter, traits, error, options, definition, held, unwraps)
+
+    def holding_to(self, left: Left) -> Contract:
+        """The same, with what of the schema is left to be checked."""
+        return msgspec.structs.replace(self, left=left)
+
+    def holds(self, schema: Schema, wire: Any, *, unwrapped: bool, json_string: bool = False) -> bool:
+        """Whether decoding and what is left of the schema say already that the schema allows the value on the wire."""
+        rest = schema if self.left is None else self.left.of(unwrapped=unwrapped, json_string=json_string)
+        return rest is None or rest.is_valid(wire)

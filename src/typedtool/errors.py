@@ -560,9 +560,10 @@ class BudgetExceeded(TypedToolError):
 
 
 class Incompatible(TypedToolError):
-    """No value that the server's schema allows could ever be decoded into the type.
+    """No value that the server's schema allows could ever be decoded into the type; `.partly`: some could not.
 
-    `.witness` is a JSON value that shows it, `.problems` say where it fails.
+    `.witness` is a JSON value that shows it, `.problems` say where it fails. `.side` is "output" or "input": there, no
+    value of the type is one that the server takes.
 
     Example:
         >>> print(Incompatible("now", (Problem("type", "$", "number", "string"),), "noon"))
@@ -575,19 +576,22 @@ class Incompatible(TypedToolError):
         problems: tuple[Problem, ...],
         witness: object = UNSET,
         side: Literal["output", "input"] = "output",
+        partly: bool = False,
     ) -> None:
-        super().__init__(tool, problems, witness, side)
+        super().__init__(tool, problems, witness, side, partly)
         self.tool = tool
         self.problems = problems
         self.witness = witness
         self.side = side
+        self.partly = partly
 
     @property
     def message(self) -> str:
         """The error in one sentence."""
         shown = "" if self.witness is UNSET else f", for example {brief(self.witness)}"
+        how = "do not fit for every value" if self.partly else "never fit"
         return (
-            f"the {self.side}Schema of tool {named(self.tool)} and its type never fit: "
+            f"the {self.side}Schema of tool {named(self.tool)} and its type {how}: "
             f"{sentence(self.problems)}{shown}"
         )
 

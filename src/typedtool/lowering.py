@@ -41,7 +41,7 @@ from typedtool.shapes import (
     type_name,
 )
 
-__all__ = ["Decoding", "children", "lower", "needs_hook", "nodes_of", "with_integers"]
+__all__ = ["Decoding", "children", "is_native", "lower", "needs_hook", "nodes_of", "with_integers"]
 
 _ATTEMPTS = 200_000
 
@@ -120,6 +120,11 @@ def _told_apart(structs: list[ObjectShape]) -> bool:
 
 
 # --- lowering -------------------------------------------------------------------------------------------------------
+
+
+def is_native(union: UnionShape) -> bool:
+    """Whether msgspec itself decodes the union, so that its tagged Structs need their tags; else each member is tried."""
+    return not _opaque(union) and id(union) not in _Lowering(union).dirty
 
 
 class _Opaque(type):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from typedtool.errors import cut, named
+from typedtool.errors import Problem, cut, named
 from typedtool.guards import is_array, is_object
 
 __all__ = ["Finding", "Report", "describe_change"]
@@ -18,6 +18,9 @@ _DIFFERENCES = 5
 class Finding(Struct, frozen=True):
     """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`.
 
+    side, problem, witness: where a type and a schema do not fit: the `"output"` or the `"input"`, what is wrong with
+    `witness`, a JSON value that one of them allows and the other refuses.
+
     Example:
         >>> print(Finding("warning", "now", "decoded by type alone"))
         warning: 'now': decoded by type alone
@@ -26,6 +29,9 @@ class Finding(Struct, frozen=True):
     level: Literal["error", "warning", "note"]
     tool: str
     message: str
+    side: Literal["output", "input", ""] = ""
+    problem: Problem | None = None
+    witness: object = UNSET
 
     def __str__(self) -> str:
         name = named(self.tool)

@@ -54,7 +54,8 @@ def _plainly(contract: Contract, result: ToolResult) -> Ok[Any] | None:
     budget = contract.options.budget
     try:
         found = contract.converter.convert(value, budget)
-        if contract.schema is not None and contract.schema.validate(result.structured):
+        schema = contract.schema
+        if schema is not None and not contract.holds(schema, result.structured, unwrapped=unwrapped):
             return None
     except (NotFit, NotJsonValue, BudgetExceeded):
         return None
@@ -86,6 +87,7 @@ class _Reading:
         self.budget = contract.options.budget
         self.definition = contract.definition
         self.schema = contract.schema
+        self.contract = contract
         self.result = result
 
     # --- the rules, in their order ------------------------------------------------------------------------------
@@ -343,7 +345,7 @@ class _Reading:
                 problems = self.refusals(self.schema, candidate)
             except BudgetExceeded as error:
                 return self.over_budget(error, found)
-        if problems and self.options.validate == "enforce":
+        if problems and self.options.validate in ("enforce", "used"):
             if refused == "missing":  # what the schema demands did not come: there is no value to keep
                 received = "no content" if candidate.source == "empty" else "text that is not JSON"
                 return self.mismatch("missing", (Problem("missing", "$", self.expected(), received),))
@@ -358,6 +360,13 @@ class _Reading:
         if candidate.source == "empty":
             forms = (candidate.value, {"result": candidate.value}) if self.definition.declares_result or (
                 self.definition.wraps_result) else (candidate.value,)  # fmt: skip
+        if self.contract.left is not None and candidate.source in ("structured", "json-string"):
+            json_string = candidate.source == "json-string"
+            unwrapped = candidate.unwrapped
+            if self.contract.holds(schema, forms[0], unwrapped=unwrapped, json_string=json_string):
+                return ()
+            if self.options.validate == "used":  # else the whole schema has the better words for it
+                schema = self.contract.left.of(unwrapped=unwrapped, json_string=json_string) or schema
         problems: tuple[Problem, ...] = ()
         for form in forms:
             problems = schema.validate(form)

@@ -445,9 +445,22 @@ def _hints(tp: Any, cls: Any) -> dict[str, Any]:
 
 def _read_typed_dict(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None:
     shape.fields = tuple(
-        Field(name, name, reader.read(hint), name in cls.__required_keys__)
+        Field(name, name, reader.read(hint), _is_required(hint, name in cls.__required_keys__))
         for name, hint in _hints(tp, cls).items()
     )
+
+
+def _is_required(hint: Any, otherwise: bool) -> bool:
+    """What the hint of a TypedDict's key says itself: `__required_keys__` does not see it in a string annotation."""
+    while (origin := get_origin(hint)) is not None:
+        if origin in (typing_extensions.Required, getattr(typing, "Required", None)):
+            return True
+        if origin in (typing_extensions.NotRequired, getattr(typing, "NotRequired", None)):
+            return False
+        if origin is not Annotated and origin not in _STRIPPED:
+            break
+        hint = get_args(hint)[0]
+    return otherwise
 
 
 def _read_named_tuple(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None:

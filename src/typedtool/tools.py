@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, ge
 
 from typing_extensions import Never, ParamSpec, Self, TypeVar, override
 
-from typedtool.binding import Binding, bind_definition, bind_listed
+from typedtool.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.calling import perform, relist, remember
 from typedtool.clients import list_tools
@@ -75,7 +75,8 @@ class TypedTool(Generic[In, Out]):
     error: the type of the error object that the tool sends in place of its value: the outcome is then a ToolFailed
         with `.error`.
     validate: what a bound tool does with a value that its type takes and the server's schema refuses: `"enforce"`
-        (a Mismatch that keeps the value), `"warn"`, `"off"`.
+        (a Mismatch that keeps the value), `"used"` (the same, but what the schema says of properties that the type does
+        not read does not count), `"warn"`, `"off"`. A bound tool checks only what decoding does not show by itself.
     on_bad_schema: what binding does with a schema that cannot be used: `"fail"` (SchemaError) or `"type-only"`
         (decode by type alone, and say so in the report).
     on_outcome: called with the tool's name and every outcome, for logs and metrics; it never changes the result.
@@ -259,19 +260,22 @@ class TypedTool(Generic[In, Out]):
     def against(self, definition: object, /) -> BoundTool[In, Out]:
         """Bind to an entry of tools/list, an SDK `Tool` or a wire dict, without a client: for decoding only.
 
-        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`).
+        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`), Incompatible where no value that
+        it allows could be decoded. Where some could not, that is in `.report`, and one TypedToolWarning.
 
         Example:
             >>> bound = forecast.against({"name": "forecast", "outputSchema": {"type": "array"}})
         """
         binding = bind_definition(self, read_definition(definition))
+        announce(binding, stacklevel=2)
         return self.bound_to(None, binding.usable())
 
     async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundTool[In, Out]:
         """List the server's tools (all pages) and bind to the one of this name.
 
         A listing that fails is survived, with an entry in `.report`; with `strict=True` it is raised, as is every
-        other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`).
+        other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`), Incompatible where no value that a schema
+        allows could pass its type; where some could not, that is in `.report`, and one TypedToolWarning.
         """
         binding = bind_listed(self, await list_tools(client), strict=strict)
         return self.bound_to(client, binding.usable())
@@ -339,6 +343,17 @@ def _value(outcome: Outcome[Any]) -> Any:
     raise error from getattr(outcome, "cause", None)
 
 
+def _with_residuals(contract: Contract) -> Contract:
+    """A contract that checks only what decoding does not show. A lax type takes more than the proofs know of."""
+    options, schema = contract.options, contract.schema
+    if schema is None or options.lax:
+        return contract
+    from typedtool.subsumption.residuals import Residuals
+
+    used = options.validate == "used"
+    return contract.holding_to(Residuals(contract.converter.shape, schema, options.budget, used=used))
+
+
 class BoundTool(Generic[In, Out]):
     """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
 
@@ -349,7 +364,7 @@ class BoundTool(Generic[In, Out]):
         >>> hours = await bound(Query("Paris"))
     """
 
-    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_tool")
+    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_stale", "_tool")
 
     def __init__(
         self,
@@ -364,6 +379,7 @@ class BoundTool(Generic[In, Out]):
         self._binding = binding
         self._on_outcome = on_outcome or tool.on_outcome
         self._relisted = False
+        self._stale = False
         self._decoder: Decoder[Any] | None = None
 
     @property
@@ -388,7 +404,7 @@ class BoundTool(Generic[In, Out]):
             definition = binding.definition or Definition(binding.tool)
             tool = self._tool
             contract = Contract.of(tool.output_type, definition, binding.schema, tool.options)
-            self._decoder = Decoder.of(contract)
+            self._decoder = Decoder.of(_with_residuals(contract))
         return self._decoder
 
     @overload
@@ -460,12 +476,21 @@ class BoundTool(Generic[In, Out]):
         outcome = self._binding.conflict(result) or decoder.read(result)
         return remember(self.name, outcome, self._on_outcome)
 
+    @property
+    def stale(self) -> bool:
+        """The server has said that its tools changed since this one was bound: see `ListChanges`, and `refresh`."""
+        return self._stale
+
+    def mark_stale(self) -> None:
+        """Note that the server's tools have changed: the next mismatch lists them once more."""
+        self._stale, self._relisted = True, False
+
     async def refresh(self) -> Self:
         """List the tools once more and bind to what is listed now. Raises as `TypedTool.bind` does."""
         if self._client is None:
             raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
         binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()
-        self._binding, self._decoder, self._relisted = binding, None, False
+        self._binding, self._decoder, self._relisted, self._stale = binding, None, False, False
         return self
 
     def __repr__(self) -> str:

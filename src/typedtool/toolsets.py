@@ -71,7 +71,7 @@ class Toolset:
         cls, client: Caller | None, listing: Listing, strict: bool, on_outcome: OnOutcome | None
     ) -> Self:
         tools = list(cls._declared().values())
-        bindings = bind_all(tools, listing, strict=strict) if tools else []
+        bindings = bind_all(tools, listing, strict=strict, calls=client is not None) if tools else []
         return cls(client, {tool.name: binding for tool, binding in zip(tools, bindings)}, on_outcome)
 
     @classmethod

@@ -1,0 +1,47 @@
+"""The answers of a comparison: `Verdict = Proved | Refuted | Unknown`, a closed union of frozen values."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, Union
+
+from msgspec import Struct
+
+from typedtool.errors import brief, cut
+
+__all__ = ["Comparison", "Proved", "Refuted", "Unknown", "Verdict"]
+
+
+class Proved(Struct, frozen=True):
+    """It is so, for every value."""
+
+
+class Refuted(Struct, frozen=True):
+    """It is not so: `witness` is a JSON value that shows it, checked by a real validation and a real decode."""
+
+    witness: Any
+
+    def __repr__(self) -> str:
+        return f"Refuted({brief(self.witness)})"
+
+
+class Unknown(Struct, frozen=True):
+    """It is not known, and `why` says why. Never rounded to one of the others."""
+
+    why: str
+
+    def __repr__(self) -> str:
+        return f"Unknown({cut(self.why, 200)!r})"
+
+
+Verdict: TypeAlias = Union[Proved, Refuted, Unknown]
+
+
+class Comparison(Struct, frozen=True):
+    """A type against a schema, both ways.
+
+    accepts: the type takes every value that the schema allows.
+    guarantees: the schema allows every value that the type takes.
+    """
+
+    accepts: Verdict
+    guarantees: Verdict
