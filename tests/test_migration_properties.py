@@ -367,11 +367,11 @@ def run_typed(program: str, structured: object, failed: bool) -> object:
         async def call_tool(self, name: str, arguments: object) -> Result:
             return Result(structured, failed)
 
-    space: dict[str, Any] = {"__name__": "drawn"}
-    module = types.ModuleType("drawn")
+    space: dict[str, Any] = {"__name__": "drawn_program"}
+    module = types.ModuleType("drawn_program")
     module.__dict__.update(space)
-    sys.modules["drawn"] = module  # where msgspec looks the names of annotations up
-    exec(compile(program, "drawn", "exec"), module.__dict__)
+    sys.modules["drawn_program"] = module  # where msgspec looks the names of annotations up
+    exec(compile(program, "drawn_program", "exec"), module.__dict__)
     out: list[object] = []
     try:
         asyncio.run(module.run(Session(), out))
