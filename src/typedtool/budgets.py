@@ -10,11 +10,31 @@ __all__ = ["DEFAULT_BUDGET", "Budget"]
 class Budget(Struct, frozen=True, kw_only=True):
     """The most that one schema or one value may cost. Every field is enforced, in any thread.
 
-    depth: levels of nesting of a value or a JSON text, before any parser or decoder sees it.
+    The defaults are far above what real servers need (in brackets: the most that any of the 6,036 tools of
+    the corpus asks for), and low enough that the worst schema and value known stay under half a second.
+
+    depth: levels of nesting of a value, a schema or a JSON text, before any parser or engine sees it [25].
+        Engines
+        and parsers recurse: this keeps them off the end of a small stack.
     nodes: values (of any kind) in one result that are walked.
-    bytes: length of one JSON text, and of a schema written as JSON.
+    bytes: length of one JSON text, and of a schema written as JSON [112 kB].
     problems: problems listed in one outcome; the search ends with the last of them.
     seconds: time for the validation of one value.
+    subschemas: schemas within one schema, supplied documents included [1,827]; and a tenth of the JSON values
+        in it.
+    expansion: size of a schema with its references written out, recursion cut [5,075]. A schema of thirty
+        lines can expand to 2**30: no count of lines stops it, this does.
+    work: schemas evaluated for one value, at most, as estimated before the engine starts (it cannot be
+        stopped); each counts 16 times where the schema recurses. What may be more goes to the engine that can
+        be stopped, which takes some 200 times as long.
+    patterns: characters in all patterns of one schema, each counting 32 more [3,732].
+    pattern_text: worst work of patterns over one value, in microseconds: text put under a pattern times the
+        worst that the pattern costs for a character. Small patterns cost 0.02, large ones up to 30; one with
+        lookaround or a backreference is charged by the square of its text.
+    isolate: validate in a process of its own, which is killed at the deadline and may crash. Costs a process,
+        and some 50 microseconds a value; the work and pattern_text of its values are bounded by seconds
+        alone.
+    memory: bytes that this process may take (POSIX only).
 
     Example:
         >>> Budget(depth=64, seconds=0.1).depth
@@ -26,6 +46,13 @@ class Budget(Struct, frozen=True, kw_only=True):
     bytes: int = 64_000_000
     problems: int = 20
     seconds: float = 0.5
+    subschemas: int = 5_000
+    expansion: int = 10_000
+    work: int = 5_000_000
+    patterns: int = 16_384
+    pattern_text: int = 250_000
+    isolate: bool = False
+    memory: int = 1_000_000_000
 
 
 DEFAULT_BUDGET = Budget()

@@ -1,0 +1,3 @@
+"""The engines that judge values: `rust` (jsonschema-rs), `ticked` (jsonschema, counted), `worker` (a process
+apart).
+"""

@@ -1,0 +1,397 @@
+"""Judging values by an admitted schema: which engine, with how much, and what is said about what it refuses.
+
+The first engine cannot be stopped, so it gets only what was shown beforehand to end in time: its work is
+estimated from the schema (once) and the value's extent. What might be too much goes to the second engine,
+which is slow, counts its steps, and ends at the deadline.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from typedtool.admission import Admitted, SchemaNode, escaped
+from typedtool.budgets import Budget
+from typedtool.dialects import Dialect
+from typedtool.engines import rust
+from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, named, path_segment
+from typedtool.expansion import Expansion, expansion_of, loop_in
+from typedtool.foreign import Extent, measured, problems_of_values
+from typedtool.kinds import is_dict, is_list
+from typedtool.patterns import translated
+from typedtool.problems import expected, problems_of, received, unexplained
+
+__all__ = ["InProcess", "Judge", "Written", "prepared", "written"]
+
+_TYPES = "types are array, boolean, integer, null, number, object and string"
+_SAFE_STACK = 1_000
+"""Schemas on one value times levels of the value: at 1,000 the first engine is safe on a stack of 512 kB."""
+
+_FEW = 16
+"""So many evaluations for each value cost no more than reading the value did: no need to count its values."""
+
+_RECURSION = 16
+"""What an evaluation costs more where the first engine has to remember what it is in the middle of."""
+
+_SHARE = 0.6
+"""Of the seconds of a budget, what the second engine may use: it looks at the clock between steps only."""
+
+_EXPLAIN = 0.12
+"""Seconds to find words for what was refused. Past them, the first engine's own have to do."""
+
+
+class Judge(Protocol):
+    """What can judge values by one schema."""
+
+    def problems(self, value: Any) -> tuple[Problem, ...]:
+        """What the schema says against `value`. Raises `BudgetExceeded`."""
+        ...
+
+    def holds(self, value: Any) -> bool:
+        """Whether the schema takes `value`. Raises `BudgetExceeded`."""
+        ...
+
+
+# --- the schema as the engines get it
+# -------------------------------------------------------------------------------
+
+
+class Written(Struct, frozen=True):
+    """An admitted schema, written for the engines: dialects as they spell them, patterns translated.
+
+    rate, rate_back: the worst microseconds for each character of a value, and for patterns that go back.
+    """
+
+    root: Any
+    documents: Mapping[str, Any]
+    rate: float
+    rate_back: float
+    warnings: tuple[str, ...]
+
+
+def written(
+    copies: Mapping[str, Any],
+    admitted: Admitted,
+    dialect: Dialect,
+    budget: Budget,
+    tool: str,
+    never: Any = None,
+) -> Written:
+    """Rewrites `copies` (documents by URI, "" the root), which are given away, in place.
+
+    `never` is what to write for a schema that is False, where that has to be something else.
+    """
+    text = 0
+    warnings: dict[str, None] = {}
+    rates: list[float] = []
+    backs: list[float] = []
+    holder = {"": dict(copies)}  # so that a root, too, has something that holds it
+    for node in reversed(admitted.nodes):  # parents come before their children: what is below is done first
+        rate = back = 0.0
+        uri, _, pointer = node.location.partition("#")
+        if is_dict(node.schema):
+            schema = _at(copies[uri], pointer)
+            if "$schema" in schema:
+                schema["$schema"] = node.dialect.uri
+            for keyword, pattern in _patterns(node):
+                text += len(pattern) + 32
+                if text > budget.patterns:
+                    raise BudgetExceeded("patterns", budget.patterns, tool, pointer)
+                new, decided, cost = _pattern(pattern, keyword, pointer, tool)
+                if decided:
+                    warnings[f"pattern {named(pattern, 60)}: {decided}"] = None
+                if cost.backtracks:
+                    back += cost.rate
+                else:
+                    rate += cost.rate
+                if new != pattern:
+                    _rewrite(schema, keyword, pattern, new)
+        elif never is not None and node.schema is False:
+            _put(holder[""], uri, pointer, never)
+        elif never is not None:
+            _put(holder[""], uri, pointer, {})
+        rates.append(rate)
+        backs.append(back)
+    documents = holder[""]
+    root = documents.pop("")
+    return Written(
+        root, documents, _spread(admitted, rates[::-1]), _spread(admitted, backs[::-1]), tuple(warnings)
+    )
+
+
+def _spread(admitted: Admitted, rates: list[float]) -> float:
+    return float(expansion_of(admitted, rates).evaluations) if any(rates) else 0.0
+
+
+def _at(document: Any, pointer: str) -> Any:
+    for step in pointer.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        document = document[int(step)] if is_list(document) else document[step]
+    return document
+
+
+def _put(documents: dict[str, Any], uri: str, pointer: str, schema: Any) -> None:
+    if not pointer:
+        documents[uri] = schema
+        return
+    above, _, last = pointer.rpartition("/")
+    holder = _at(documents[uri], above)
+    step = last.replace("~1", "/").replace("~0", "~")
+    holder[int(step) if is_list(holder) else step] = schema
+
+
+def _patterns(node: SchemaNode) -> list[tuple[str, str]]:
+    if node.dialect.ref_hides_siblings and "$ref" in node.schema:
+        return []
+    found: list[tuple[str, str]] = []
+    if isinstance(node.schema.get("pattern"), str):
+        found.append(("pattern", node.schema["pattern"]))
+    if isinstance(node.schema.get("patternProperties"), dict):
+        found += [("patternProperties", pattern) for pattern in node.schema["patternProperties"]]
+    return found
+
+
+def _pattern(pattern: str, keyword: str, pointer: str, tool: str) -> tuple[str, str, rust.PatternCost]:
+    where = f"{pointer}/{keyword}" + (f"/{escaped(pattern)}" if keyword == "patternProperties" else "")
+    if rust.fault() is not None:
+        raise UnsafeSchema(
+            f"there is no engine for patterns: {rust.fault()}",
+            "pattern",
+            where,
+            tool,
+            "install a jsonschema-rs in the range that typedtool declares",
+        )
+    try:
+        new = translated(pattern)
+        return new.text, new.decided, rust.pattern_cost(new.text)
+    except ValueError as error:
+        raise InvalidSchema(
+            f"pattern {named(pattern, 60)} cannot be used: {error}", keyword, where, tool
+        ) from None
+
+
+def _rewrite(schema: dict[str, Any], keyword: str, pattern: str, new: str) -> None:
+    if keyword == "pattern":
+        schema["pattern"] = new
+        return
+    held = schema["patternProperties"]
+    items = [(new if name == pattern else name, part) for name, part in held.items()]
+    held.clear()
+    for name, part in items:
+        held[name] = {"allOf": [held[name], part]} if name in held else part
+
+
+# --- the judge
+# ------------------------------------------------------------------------------------------------------
+
+
+def prepared(
+    copies: Any, admitted: Admitted, dialect: Dialect, budget: Budget, formats: bool, tool: str
+) -> tuple[InProcess, tuple[str, ...]]:
+    """A judge for an admitted schema, and what was decided about it. `copies()` gives fresh copies of its
+    documents.
+
+    Raises `UnsafeSchema` for a loop, `BudgetExceeded` for one that expands too far, `InvalidSchema` where a
+    metaschema or an engine refuses it.
+    """
+    loop = loop_in(admitted)
+    if loop is not None:
+        pointer = admitted.nodes[loop].location.partition("#")[2]
+        raise UnsafeSchema("it refers to itself on the same value, without end", "$ref", pointer, tool)
+    cost = expansion_of(admitted)
+    if cost.size > budget.expansion:
+        raise BudgetExceeded("expansion", budget.expansion, tool)
+    if cost.chain > budget.depth:
+        raise BudgetExceeded("depth", budget.depth, tool)
+    form = written(copies(), admitted, dialect, budget, tool)
+    _check_metaschemas(form, admitted, tool)
+    engine = None
+    if rust.fault() is None:
+        try:
+            engine = rust.compiled(form.root, dialect.name, form.documents, formats)
+        except rust.Refusal as refusal:
+            raise InvalidSchema("the engine refuses it", refusal.keyword, refusal.pointer, tool) from refusal
+    judge = InProcess(
+        engine,
+        _Second(copies, admitted, dialect, budget, formats),
+        admitted,
+        cost,
+        form,
+        budget,
+        _looks(admitted, cost, form),
+    )
+    return judge, form.warnings
+
+
+def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
+    # What is of another dialect than what holds it is judged by its own metaschema, and then taken out.
+    documents = {"": form.root, **form.documents}
+    if len(admitted.roots) > 1:
+        documents = {uri: copy.deepcopy(document) for uri, document in documents.items()}
+    for root in sorted(admitted.roots, reverse=True):
+        node = admitted.nodes[root]
+        uri, _, pointer = node.location.partition("#")
+        schema = _at(documents[uri], pointer)
+        if rust.fault() is None:
+            found = rust.metaschema_fault(schema, node.dialect.name)
+        else:
+            from typedtool.engines import ticked
+
+            found = ticked.metaschema_fault(schema, node.dialect.name)
+        if found is not None:
+            hint = _TYPES if found[1].endswith("/type") else ""
+            what = f"the metaschema of {node.dialect.name} refuses it"
+            raise InvalidSchema(what, found[0], pointer + found[1], tool, hint)
+        if pointer:
+            _put(documents, uri, pointer, {})
+
+
+def _looks(admitted: Admitted, cost: Expansion, form: Written) -> bool:
+    """Whether a value has to be measured before the first engine may see it."""
+    if cost.recursive or cost.evaluations > _FEW or form.rate or form.rate_back:
+        return True
+    return any(is_dict(node.schema) and _looks_at(node.schema) for node in admitted.nodes)
+
+
+_INVERTING = frozenset(("not", "if", "oneOf", "contains", "uniqueItems", "multipleOf"))
+_NUMERIC = frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"))
+
+
+def _looks_at(schema: dict[str, Any]) -> bool:
+    # The first engine takes a NaN for no number: where that could make a value valid, it must not meet one.
+    if not _INVERTING.isdisjoint(schema) or (not _NUMERIC.isdisjoint(schema) and "type" not in schema):
+        return True
+    return any((is_dict(value) or is_list(value)) for value in schema.get("enum", ())) or isinstance(
+        schema.get("const"), (dict, list)
+    )
+
+
+class _Second(Struct):
+    """The second engine, compiled when it is first needed: most schemas never need it."""
+
+    copies: Any
+    admitted: Admitted
+    dialect: Dialect
+    budget: Budget
+    formats: bool
+    engine: Any = None
+
+    def __call__(self) -> Any:
+        if self.engine is None:
+            from typedtool.engines import ticked
+
+            form = written(self.copies(), self.admitted, self.dialect, self.budget, "", ticked.NEVER)
+            self.engine = ticked.compiled(
+                form.root, self.dialect.name, form.documents, self.formats, self.budget
+            )
+        return self.engine
+
+
+class InProcess(Struct, frozen=True):
+    """Judges by one schema, in this process and thread."""
+
+    first: rust.Validator | None
+    second: _Second
+    admitted: Admitted
+    cost: Expansion
+    form: Written
+    budget: Budget
+    looks: bool
+
+    def holds(self, value: Any) -> bool:
+        """Whether the schema takes `value`."""
+        return self._passes(value) or not self._judged(value, explain=False)
+
+    def problems(self, value: Any) -> tuple[Problem, ...]:
+        """What the schema says against `value`."""
+        return () if self._passes(value) else self._judged(value, explain=True)
+
+    def _passes(self, value: Any) -> bool:
+        """Whether the first engine takes `value`, where it may see it as it is. False decides nothing."""
+        if self.looks or self.first is None or isinstance(value, float):
+            return False
+        try:
+            return self.first.is_valid(value)
+        except (ValueError, RecursionError):
+            return False  # something in it is no JSON, or it is too deep: which, is found out
+
+    def _measured(self, value: Any) -> Extent | None:
+        extent = measured(value, self.budget)
+        return extent if extent.sound else None
+
+    def _judged(self, value: Any, explain: bool) -> tuple[Problem, ...]:
+        start = time.perf_counter()
+        extent = self._measured(value)
+        if extent is None:
+            return tuple(problems_of_values(value, self.budget)) or (unexplained(value),)
+        unsafe = self._unsafe(extent)
+        if self.first is None or unsafe:
+            try:
+                return self._found(value, self._left(start))
+            except BudgetExceeded as error:
+                if error.what == "seconds" and unsafe:
+                    raise BudgetExceeded(unsafe, getattr(self.budget, unsafe)) from error
+                raise
+        try:
+            if self.first.is_valid(value):
+                return ()
+        except (ValueError, RecursionError):
+            raise BudgetExceeded("depth", self.budget.depth) from None
+        if not explain:
+            return (unexplained(value),)
+        return self._explained(value, extent, min(_EXPLAIN, max(0.02, self._left(start))))
+
+    def _left(self, start: float) -> float:
+        return _SHARE * self.budget.seconds - (time.perf_counter() - start)
+
+    def _unsafe(self, extent: Extent) -> str | None:
+        """The field of the budget that the first engine, which nothing stops, might pass on such a value."""
+        if self.cost.recursive and (self.cost.chain + 1) * extent.depth > _SAFE_STACK:
+            return "depth"
+        if (
+            self.cost.evaluations * extent.nodes * (_RECURSION if self.cost.recursive else 1)
+            > self.budget.work
+        ):
+            return "work"
+        text = self.form.rate * extent.text
+        back = self.form.rate_back * extent.text * (1 + min(extent.longest, 10_000))
+        return "pattern_text" if text + back > self.budget.pattern_text else None
+
+    def _found(self, value: Any, seconds: float) -> tuple[Problem, ...]:
+        """What the second engine finds. Raises `BudgetExceeded`."""
+        found: dict[Problem, None] = {}
+        for failure in self.second().failures(value, seconds, self.budget.problems):
+            found.update(dict.fromkeys(problems_of(failure)))
+            if len(found) >= self.budget.problems:
+                break
+        return tuple(found)[: self.budget.problems]
+
+    def _explained(self, value: Any, extent: Extent, seconds: float) -> tuple[Problem, ...]:
+        """Why the first engine refuses `value`: the second engine's words, as far as it gets."""
+        found: dict[Problem, None] = {}
+        try:
+            for failure in self.second().failures(value, seconds, self.budget.problems):
+                found.update(dict.fromkeys(problems_of(failure)))
+                if len(found) >= self.budget.problems:
+                    break
+        except BudgetExceeded as error:
+            if not found and error.what == "pattern_text":
+                raise  # whether it matches is not known: the first engine ran out of steps as well
+        return tuple(found)[: self.budget.problems] or (self._first_problem(value, extent),)
+
+    def _first_problem(self, value: Any, extent: Extent) -> Problem:
+        if self.first is None or self.cost.recursive or extent.nodes * self.cost.size > self.budget.work:
+            return unexplained(value)
+        told = self.first.first_error(value)
+        if told is None:
+            return unexplained(value)
+        keyword, path = told
+        at = value
+        for step in path:
+            at = at[step]
+        words = expected(keyword, None) if keyword != "type" else "another kind"
+        return Problem(keyword, "$" + "".join(map(path_segment, path)), words, received(keyword, at))
