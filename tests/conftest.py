@@ -1,4 +1,4 @@
-"""What all tests share: where the shared material lies, the thorough profile, the environments."""
+"""What all tests share: where the shared material lies, and which profile runs."""
 
 from __future__ import annotations
 
@@ -8,29 +8,6 @@ import pathlib
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-
-_WANTED = {
-    "thorough": ("--thorough", "a larger sample: run with --thorough"),
-    "live": ("--environments", "needs --environments"),
-}
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--thorough", action="store_true", help="larger samples of every property and suite")
-    parser.addoption(
-        "--environments",
-        action="store_true",
-        help="also run the tests marked `live`: they build one virtual environment for each SDK line, and the"
-        " npm servers, under .envs/ (kept between runs; needs the network the first time)",
-    )
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for keyword, (option, reason) in _WANTED.items():
-        if not config.getoption(option):
-            for item in items:
-                if keyword in item.keywords:
-                    item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")

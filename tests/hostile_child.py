@@ -65,14 +65,15 @@ def run(engine, name):
         judge({"type": "object", "properties": {"a": {"type": "string", "pattern": "^a"}}}, {"a": "b"}, False)
     else:
         judge({"type": "object"}, 1, False)
-    start = time.perf_counter()
+    start, wall = time.thread_time(), time.perf_counter()
     try:
         said = judge(schema, value, name.startswith("fmt_"))
     except BaseException as error:
         said = f"{type(error).__name__}: {str(error)[:160]}"
-    print(
-        json.dumps({"case": name, "said": said, "seconds": round(time.perf_counter() - start, 3)}), flush=True
-    )
+    # What its thread computed: how long that took depends on what else the machine does. The clock is told,
+    # too.
+    took = {"seconds": round(time.thread_time() - start, 3), "wall": round(time.perf_counter() - wall, 3)}
+    print(json.dumps({"case": name, "said": said, **took}), flush=True)
 
 
 def main():

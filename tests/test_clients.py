@@ -8,15 +8,27 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import mcp_types
 import pytest
-from connecting import KINDS, LEGACY, MODERN, connect, logged, text, tool
-from mcp import Client, MCPError
 from mcp.client.session_group import ClientSessionGroup
-from mcp.server.mcpserver import MCPServer
 from msgspec import UNSET
 
+from connecting import (
+    DRIVING,
+    ERAS,
+    KINDS,
+    LEGACY,
+    MODERN,
+    SDK1,
+    McpError,
+    connect,
+    connect_http,
+    logged,
+    text,
+    tool,
+)
 from typedtool.clients import Listing, RpcError, call_tool, list_tools, refusal, rpc_error, server_info
+from typedtool.definitions import read_listing
+from typedtool.results import read
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +37,19 @@ OBJECT = {"type": "object", "properties": {"n": {"type": "integer"}}, "required"
 
 each_client = pytest.mark.parametrize("kind", KINDS)
 each_loop = pytest.mark.parametrize("anyio_backend", ["asyncio", "trio"])
-each_era = pytest.mark.parametrize("protocol", ["2025-11-25", MODERN])
+each_era = pytest.mark.parametrize("protocol", ERAS)
+of_sdk_2 = pytest.mark.skipif(SDK1, reason="needs mcp 2.x")
+
+
+async def result_of(
+    client: object, name: str, arguments: dict[str, Any] | None = None, **options: Any
+) -> Any:
+    """What typedtool reads of the call: on SDK 1.x it is a dict, on 2.x a model."""
+    return read(await call_tool(client, name, arguments, **options))
+
+
+def names(listing: Listing) -> list[str]:
+    return [definition.name for definition in read_listing(listing.tools)]
 
 
 @pytest.fixture
@@ -42,8 +66,8 @@ def anyio_backend() -> str:
 async def test_text_arrives_where_a_schema_demands_structured_content(kind: str, protocol: str) -> None:
     script = {"tools": [tool("t", OBJECT)], "answers": {"t": {"result": text('{"n": 1}')}}}
     async with connect(kind, script, protocol) as client:
-        result: Any = await call_tool(client, "t", None)
-        assert [block.text for block in result.content] == ['{"n": 1}']
+        result = await result_of(client, "t", None)
+        assert result.texts == ('{"n": 1}',)
         with pytest.raises(RuntimeError, match="did not return structured content"):
             await client.call_tool("t", {})
 
@@ -52,9 +76,9 @@ async def test_text_arrives_where_a_schema_demands_structured_content(kind: str,
 @pytest.mark.parametrize("protocol", LEGACY)
 async def test_every_revision_of_the_handshake_era_is_spoken(kind: str, protocol: str) -> None:
     async with connect(kind, {"answers": {"t": {"result": text("x")}}}, protocol) as client:
-        result: Any = await call_tool(client, "t", {})
-        assert result.content[0].text == "x"
-        assert server_info(client).protocol == protocol
+        result = await result_of(client, "t", {})
+        assert result.text == "x"
+        assert server_info(client).protocol in ((protocol,) if not SDK1 else (protocol, None))
 
 
 @each_client
@@ -80,8 +104,8 @@ async def test_the_users_own_call_validates_at_the_same_time(kind: str, protocol
     async with connect(kind, script, protocol) as client:
 
         async def ours() -> None:
-            result: Any = await call_tool(client, "t", {})
-            seen.append(result.content[0].text)
+            result = await result_of(client, "t")
+            seen.append(result.text)
 
         async def theirs() -> None:
             with pytest.raises(RuntimeError, match="did not return structured content"):
@@ -98,8 +122,12 @@ async def test_the_users_own_call_validates_at_the_same_time(kind: str, protocol
 
 
 @each_loop
+@of_sdk_2
 async def test_a_server_in_the_same_process_that_is_a_client_itself_validates_its_own_calls() -> None:
     """An in-memory server runs in its client's context: that must not switch its own validation off."""
+    from mcp import Client
+    from mcp.server.mcpserver import MCPServer
+
     script = {"tools": [tool("t", OBJECT)], "answers": {"t": {"result": text("x")}}}
     async with connect("Client", script) as upstream:
         server = MCPServer("outer")
@@ -113,8 +141,8 @@ async def test_a_server_in_the_same_process_that_is_a_client_itself_validates_it
             return "not validated"
 
         async with Client(server) as client:
-            result: Any = await call_tool(client, "t", None)
-    assert result.content[0].text == "validated"
+            result = await result_of(client, "t", None)
+    assert result.text == "validated"
 
 
 @each_client
@@ -122,23 +150,23 @@ async def test_a_server_in_the_same_process_that_is_a_client_itself_validates_it
 async def test_a_tool_failure_arrives_as_a_result(kind: str, protocol: str) -> None:
     failed = {"content": [], "structuredContent": {"why": "quota"}, "isError": True}
     async with connect(kind, {"answers": {"t": {"result": failed}}}, protocol) as client:
-        result: Any = await call_tool(client, "t", None)
-        assert (result.is_error, result.structured_content) == (True, {"why": "quota"})
+        result = await result_of(client, "t", None)
+        assert (result.is_error, result.structured) == (True, {"why": "quota"})
 
 
 @each_client
 async def test_no_arguments_are_sent_as_an_empty_object(kind: str) -> None:
     async with connect(kind, {"answers": {"t": {"echo": "arguments"}}}) as client:
-        result: Any = await call_tool(client, "t", None)
-        assert result.structured_content == {}
+        result = await result_of(client, "t", None)
+        assert result.structured == {}
 
 
 @each_client
 @each_era
 async def test_meta_reaches_the_server(kind: str, protocol: str) -> None:
     async with connect(kind, {"answers": {"t": {"echo": "_meta"}}}, protocol) as client:
-        result: Any = await call_tool(client, "t", None, meta={"example.com/trace": "abc"})
-        assert result.structured_content["example.com/trace"] == "abc"
+        result = await result_of(client, "t", None, meta={"example.com/trace": "abc"})
+        assert result.structured["example.com/trace"] == "abc"
 
 
 @each_loop
@@ -164,25 +192,26 @@ async def test_progress_is_reported(kind: str, protocol: str) -> None:
 async def test_a_timeout_is_the_sdks_own_error_and_no_answer_of_the_server(kind: str, protocol: str) -> None:
     script = {"answers": {"t": {"silent": True}, "u": {"result": text("x")}}}
     async with connect(kind, script, protocol) as client:
-        with pytest.raises(MCPError) as caught:
+        with pytest.raises(McpError) as caught:
             await call_tool(client, "t", None, timeout=0.2)
         assert rpc_error(caught.value) is None
-        result: Any = await call_tool(client, "u", None, timeout=10)
-        assert result.content[0].text == "x"
+        result = await result_of(client, "u", None, timeout=10)
+        assert result.text == "x"
 
 
 @each_loop
 @each_client
-async def test_a_cancelled_call_is_cancelled_at_the_server(kind: str, tmp_path: Path) -> None:
+async def test_a_cancelled_call_ends_and_the_session_goes_on(kind: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     script = {"answers": {"t": {"silent": True}, "u": {"result": text("x")}}, "log": str(log)}
     async with connect(kind, script) as client:
         with anyio.move_on_after(0.3) as scope:
             await call_tool(client, "t", None)
         assert scope.cancelled_caught
-        result: Any = await call_tool(client, "u", None)
-        assert result.content[0].text == "x"
-    assert len(logged(log, "notifications/cancelled")) == 1
+        result = await result_of(client, "u", None)
+        assert result.text == "x"
+    # SDK 1.x tells the server nothing.
+    assert len(logged(log, "notifications/cancelled")) == (0 if SDK1 else 1)
 
 
 @each_loop
@@ -192,11 +221,24 @@ async def test_a_lost_connection_is_the_sdks_own_error_and_no_answer_of_the_serv
     kind: str, protocol: str
 ) -> None:
     async with connect(kind, {"answers": {"t": {"exit": True}}}, protocol) as client:
-        with pytest.raises(MCPError, match="Connection closed") as caught:
+        with pytest.raises(McpError, match="Connection closed") as caught:
             await call_tool(client, "t", None)
         assert rpc_error(caught.value) is None
-        with pytest.raises(MCPError, match="Connection closed"):
+        with pytest.raises((McpError, anyio.ClosedResourceError)) as again:
             await call_tool(client, "t", None)
+        assert rpc_error(again.value) is None
+
+
+@each_client
+async def test_a_connection_lost_over_http_is_no_answer_of_the_server(kind: str) -> None:
+    """The transport of SDK 2.x says it with a JSON-RPC error of its own making."""
+    answers = {"stream": {"silent": True}, "session": {"status": 404}, "fine": {"result": text("x")}}
+    async with connect_http(kind, {"answers": answers}) as client:
+        assert (await result_of(client, "fine")).text == "x"
+        for name in ("stream", "session"):
+            with pytest.raises(McpError) as caught:
+                await call_tool(client, name, None, timeout=1)
+            assert rpc_error(caught.value) is None
 
 
 @each_loop
@@ -210,7 +252,7 @@ async def test_a_json_rpc_error_is_what_the_server_said(kind: str, protocol: str
     answers = [{"error": error} for error in (*bare, *full)]
     async with connect(kind, {"answers": {"t": answers}}, protocol) as client:
         for code, data in [(c, UNSET) for c in codes] + [(c, {"near": ["t"]}) for c in codes]:
-            with pytest.raises(MCPError) as caught:
+            with pytest.raises(McpError) as caught:
                 await call_tool(client, "t", None)
             assert rpc_error(caught.value) == RpcError(code, "no such thing", data)
 
@@ -234,19 +276,22 @@ ASKS = {
 }
 
 
-async def answer_paris(context: object, params: object) -> mcp_types.ElicitResult:
-    return mcp_types.ElicitResult(action="accept", content={"city": "Paris"})
+async def paris() -> dict[str, Any]:
+    return {"city": "Paris"}
 
 
 @each_loop
-async def test_the_client_answers_input_required_itself() -> None:
+@of_sdk_2
+@pytest.mark.parametrize("kind", DRIVING)
+async def test_the_client_answers_input_required_itself(kind: str) -> None:
     script = {"tools": [tool("t", OBJECT)], "answers": {"t": ASKS}}
-    async with connect("Client", script, MODERN, elicitation_callback=answer_paris) as client:
-        result: Any = await call_tool(client, "t", None)
-    assert result.structured_content == {"city": {"action": "accept", "content": {"city": "Paris"}}}
+    async with connect(kind, script, MODERN, elicit=paris) as client:
+        result = await result_of(client, "t", None)
+    assert result.structured == {"city": {"action": "accept", "content": {"city": "Paris"}}}
 
 
 @each_loop
+@of_sdk_2
 async def test_a_session_hands_input_required_on() -> None:
     async with connect("ClientSession", {"answers": {"t": ASKS}}, MODERN) as session:
         result: Any = await call_tool(session, "t", None)
@@ -258,24 +303,26 @@ async def test_a_session_hands_input_required_on() -> None:
 @each_client
 async def test_an_elicitation_in_the_middle_of_a_call_is_answered(kind: str) -> None:
     script = {"answers": {"t": {"elicit": ELICIT}}}
-    async with connect(kind, script, elicitation_callback=answer_paris) as client:
-        result: Any = await call_tool(client, "t", None)
-    assert result.structured_content == {"action": "accept", "content": {"city": "Paris"}}
+    async with connect(kind, script, elicit=paris) as client:
+        result = await result_of(client, "t", None)
+    assert result.structured == {"action": "accept", "content": {"city": "Paris"}}
 
 
 @each_loop
-async def test_a_callback_of_the_user_that_calls_another_tool_has_it_validated() -> None:
+@of_sdk_2
+@pytest.mark.parametrize("kind", DRIVING)
+async def test_a_callback_of_the_user_that_calls_another_tool_has_it_validated(kind: str) -> None:
     """The driver of input_required runs the callback in the context of our call."""
     seen: list[str] = []
 
-    async def answer(context: object, params: object) -> mcp_types.ElicitResult:
+    async def answer() -> dict[str, Any]:
         with pytest.raises(RuntimeError, match="did not return structured content"):
             await client.call_tool("u", {})
         seen.append("refused")
-        return await answer_paris(context, params)
+        return await paris()
 
     script = {"tools": [tool("u", OBJECT)], "answers": {"t": ASKS, "u": {"result": text("x")}}}
-    async with connect("Client", script, MODERN, elicitation_callback=answer) as client:
+    async with connect(kind, script, MODERN, elicit=answer) as client:
         await call_tool(client, "t", None)
     assert seen == ["refused"]
 
@@ -324,16 +371,16 @@ async def test_what_is_no_client_is_refused_with_the_way_out() -> None:
             await call_tool(group, "t", {})
 
 
+@of_sdk_2
 async def test_a_client_that_is_not_connected_says_so() -> None:
+    from mcp import Client
+    from mcp.server.mcpserver import MCPServer
+
     with pytest.raises(RuntimeError, match="async context manager"):
         await call_tool(Client(MCPServer("x")), "t", {})
 
 
 # --- listing ------------------------------------------------------------------------------------------------
-
-
-def names(listing: Listing) -> list[str]:
-    return [t.name for t in listing.tools]  # type: ignore[attr-defined]  # the SDK's Tool
 
 
 @each_loop
@@ -381,7 +428,8 @@ async def test_no_more_tools_than_asked_for_are_kept(kind: str) -> None:
 async def test_a_name_listed_twice_keeps_the_first(kind: str) -> None:
     async with connect(kind, {"tools": [tool("a", title="1"), tool("a", title="2")]}) as client:
         listing = await list_tools(client)
-    assert [t.title for t in listing.tools] == ["1"]  # type: ignore[attr-defined]
+    (kept,) = listing.tools
+    assert (kept["title"] if isinstance(kept, dict) else kept.title) == "1"  # type: ignore[attr-defined]
     assert listing.notes == ("tool 'a' is listed twice, differently: the first is kept",)
 
 
@@ -397,6 +445,7 @@ async def test_a_page_that_fails_leaves_what_was_read_before(kind: str, protocol
     assert rpc_error(listing.fault) == RpcError(-32603, "page lost")
 
 
+@of_sdk_2
 @each_client
 async def test_a_listing_that_the_sdk_refuses_names_the_way_out(kind: str) -> None:
     """One outputSchema whose root is no object loses the whole listing of a 2025-era session."""
@@ -410,6 +459,7 @@ async def test_a_listing_that_the_sdk_refuses_names_the_way_out(kind: str) -> No
     )
 
 
+@of_sdk_2
 @each_client
 async def test_a_result_that_the_sdk_refuses_names_the_way_out(kind: str) -> None:
     answers = {"t": {"result": {"content": [], "structuredContent": [1]}}}
@@ -425,6 +475,23 @@ async def test_a_result_that_the_sdk_refuses_names_the_way_out(kind: str) -> Non
 
 
 @each_loop
+@pytest.mark.skipif(not SDK1, reason="needs mcp 1.x")
+@each_client
+async def test_on_sdk_1_what_its_models_refuse_arrives(kind: str) -> None:
+    answers = {
+        "array": {"result": {"content": [], "structuredContent": [1]}},
+        "no content": {"result": {"structuredContent": {"n": 1}}},
+        "unknown block": {"result": {"content": [{"type": "weird"}], "isError": True}},
+    }
+    listed = [tool("array", {"type": "array"}), {"name": "no inputSchema"}]
+    async with connect(kind, {"tools": listed, "answers": answers}) as client:
+        for name, answer in answers.items():
+            assert await call_tool(client, name, None) == answer["result"]
+        assert await list_tools(client) == Listing(tuple(listed))
+        with pytest.raises(ValueError, match="structuredContent"):
+            await client.call_tool("array", {})
+
+
 @each_client
 async def test_a_listing_can_be_cancelled(kind: str) -> None:
     async with connect(kind, {"list_pages": [{"delay": 5, "tools": []}]}) as client:
@@ -433,6 +500,7 @@ async def test_a_listing_can_be_cancelled(kind: str) -> None:
     assert scope.cancelled_caught
 
 
+@of_sdk_2
 async def test_refresh_goes_past_the_clients_cache(tmp_path: Path) -> None:
     log = tmp_path / "log"
     script = {"list_pages": [{"tools": [tool("a")], "ttlMs": 60_000}], "log": str(log)}
@@ -442,7 +510,11 @@ async def test_refresh_goes_past_the_clients_cache(tmp_path: Path) -> None:
             assert len(logged(log, "tools/list")) == requests
 
 
-async def test_a_fault_of_a_listing_in_memory_is_kept() -> None:
+@of_sdk_2
+async def test_a_server_in_memory_is_listed_and_called() -> None:
+    from mcp import Client
+    from mcp.server.mcpserver import MCPServer
+
     server = MCPServer("x")
 
     @server.tool()
@@ -452,8 +524,8 @@ async def test_a_fault_of_a_listing_in_memory_is_kept() -> None:
     async with Client(server) as client:
         listing = await list_tools(client)
         assert (names(listing), listing.fault) == (["t"], None)
-        result: Any = await call_tool(client, "t", None)
-        assert result.structured_content == {"result": 1}
+        result = await result_of(client, "t", None)
+        assert result.structured == {"result": 1}
 
 
 # --- imports ------------------------------------------------------------------------------------------------

@@ -28,9 +28,12 @@ def verdicts(schema: Schema, value: Any) -> tuple[bool, bool]:
 
 NAMES = st.sampled_from(["a", "b", "c", "type", "$ref"])
 SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 3), st.sampled_from([0.5, 1.0, -2.0, 1e300, 10**30]),
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.sampled_from([0.5, 1.0, -2.0, 1e300, 10**30]),
     st.sampled_from(["", "a", "ab", "aa1", "é", "😀", "a\n"]),
-)  # fmt: skip
+)
 VALUES = st.recursive(
     SCALARS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
@@ -40,19 +43,37 @@ PATTERNS = st.sampled_from(["^a", "a$", r"\d", r"^\w+$", "^(?!b)", "", "^[ab]{1,
 SMALL = st.integers(0, 3)
 LEAVES = st.one_of(
     st.booleans(),
-    st.builds(lambda t: {"type": t}, st.sampled_from("string integer number array object null boolean".split())),
+    st.builds(
+        lambda t: {"type": t},
+        st.sampled_from(["string", "integer", "number", "array", "object", "null", "boolean"]),
+    ),
     st.builds(lambda v: {"const": v}, VALUES),
     st.builds(lambda v: {"enum": v}, st.lists(VALUES, min_size=1, max_size=3)),
-    st.builds(lambda k, n: {k: n}, st.sampled_from(
-        "minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems minProperties "
-        "maxProperties".split()), SMALL),
+    st.builds(
+        lambda k, n: {k: n},
+        st.sampled_from(
+            [
+                "minimum",
+                "maximum",
+                "exclusiveMinimum",
+                "exclusiveMaximum",
+                "minLength",
+                "maxLength",
+                "minItems",
+                "maxItems",
+                "minProperties",
+                "maxProperties",
+            ]
+        ),
+        SMALL,
+    ),
     st.builds(lambda n: {"multipleOf": n}, st.sampled_from([1, 2, 0.5, 0.1, 1.5])),
     st.builds(lambda p: {"pattern": p}, PATTERNS),
     st.just({"uniqueItems": True}),
     st.builds(lambda n: {"required": n}, st.lists(NAMES, max_size=2, unique=True)),
     st.builds(lambda a, b: {"dependentRequired": {a: [b]}}, NAMES, NAMES),
     st.sampled_from([{"$ref": "#/$defs/x"}, {"$ref": "#y"}]),
-)  # fmt: skip
+)
 
 
 def above(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -60,14 +81,26 @@ def above(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     named = st.dictionaries(NAMES, inner, min_size=1, max_size=3)
     one = st.one_of(
         st.builds(lambda k, s: {k: s}, st.sampled_from(["allOf", "anyOf", "oneOf", "prefixItems"]), some),
-        st.builds(lambda k, s: {k: s}, st.sampled_from(
-            "not items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties".split()),
-            inner),
+        st.builds(
+            lambda k, s: {k: s},
+            st.sampled_from(
+                [
+                    "not",
+                    "items",
+                    "contains",
+                    "additionalProperties",
+                    "propertyNames",
+                    "unevaluatedItems",
+                    "unevaluatedProperties",
+                ]
+            ),
+            inner,
+        ),
         st.builds(lambda k, s: {k: s}, st.sampled_from(["properties", "dependentSchemas"]), named),
         st.builds(lambda p, s: {"patternProperties": {p: s}}, PATTERNS, inner),
         st.builds(lambda a, b, c: {"if": a, "then": b, "else": c}, inner, inner, inner),
         st.builds(lambda s, a, b: {"contains": s, "minContains": a, "maxContains": b}, inner, SMALL, SMALL),
-    )  # fmt: skip
+    )
     return st.builds(
         lambda parts: {k: v for part in parts for k, v in part.items()}, st.lists(one, min_size=1, max_size=4)
     )
@@ -135,7 +168,7 @@ def test_both_engines_agree_over_the_corpus(shared: pathlib.Path, thorough: bool
     assert valid > len(schemas) // step and invalid > len(schemas) // step, (valid, invalid)
 
 
-# --- without the other ------------------------------------------------------------------------------------------------
+# --- without the other
 
 ALONE = """
 import sys
@@ -146,7 +179,8 @@ class Nothing:
 sys.meta_path.insert(0, Nothing())
 from typedtool.schemas import parse_schema
 from typedtool.errors import TypedToolError
-schema = parse_schema({{"type": "array", "items": {{"$ref": "#/$defs/x"}}, "$defs": {{"x": {{"type": "integer"}}}}}})
+number = {{"x": {{"type": "integer"}}}}
+schema = parse_schema({{"type": "array", "items": {{"$ref": "#/$defs/x"}}, "$defs": number}})
 print(schema.is_valid([1]), *schema.validate([1, "x"]))
 for bad in ({{"pattern": "^a"}}, {{"type": "float"}}):
     try:
@@ -214,6 +248,9 @@ def test_the_engine_works_at_both_ends_of_its_range(version: str, shared: pathli
     ]
     child = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests],
-        cwd=root, env=environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert child.returncode == 0, child.stdout[-3000:]

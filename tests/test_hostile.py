@@ -1,4 +1,6 @@
-"""Hostile schemas and values: nothing hangs, crashes or fetches, whatever the stack, and each gets its answer."""
+"""Hostile schemas and values: nothing hangs, crashes or fetches, whatever the stack, and each gets its
+answer.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ class Canary:
         self.hits = hits
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +124,7 @@ def test_every_hostile_case_is_answered_in_a_process_of_its_own(
     assert canary.hits == []
 
 
-# --- drawn pairs ------------------------------------------------------------------------------------------------------
+# --- drawn pairs
 
 
 def test_drawn_hostile_pairs_are_answered_within_half_a_second(

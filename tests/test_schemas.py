@@ -32,7 +32,7 @@ def refused(schema: Any, **options: Any) -> SchemaError:
     return caught.value
 
 
-# --- what it loads -----------------------------------------------------------------------------------------------------
+# --- what it loads
 
 
 def test_no_engine_is_loaded_before_a_schema_is_parsed_and_the_second_not_before_it_is_needed() -> None:
@@ -65,9 +65,11 @@ def test_nothing_imports_fetching() -> None:
         path for path in pathlib.Path(schemas.__file__).parent.rglob("*.py") if path.name != "fetching.py"
     ]
     importing = [
-        path.name for path in sources for line in path.read_text().splitlines()
+        path.name
+        for path in sources
+        for line in path.read_text().splitlines()
         if "fetching" in line and line.lstrip().startswith(("import", "from"))
-    ]  # fmt: skip
+    ]
     assert len(sources) > 10 and importing == []
 
 
@@ -79,7 +81,7 @@ def test_the_examples_run(module: Any) -> None:
     assert found.failed == 0
 
 
-# --- dialects ----------------------------------------------------------------------------------------------------------
+# --- dialects
 
 SPELLINGS = [
     (f"{scheme}://json-schema.org/{path}{end}", name)
@@ -113,8 +115,15 @@ def test_no_dialect_declared_is_2020_12() -> None:
 
 
 @pytest.mark.parametrize(
-    "uri", ["https://json-schema.org/v1", "http://json-schema.org/draft-03/schema#", "urn:x", "", "http://json‑schema.org/draft‑07/schema#"]
-)  # fmt: skip
+    "uri",
+    [
+        "https://json-schema.org/v1",
+        "http://json-schema.org/draft-03/schema#",
+        "urn:x",
+        "",
+        "http://json‑schema.org/draft‑07/schema#",
+    ],
+)
 def test_an_unknown_dialect_is_refused_by_name_wherever_it_is_declared(uri: str) -> None:
     for schema in ({"$schema": uri}, {"$defs": {"a": {"$id": "urn:a", "$schema": uri}}}):
         error = refused(schema)
@@ -132,7 +141,7 @@ def test_an_embedded_resource_may_have_a_dialect_of_its_own() -> None:
     assert refused({"$defs": {"a": {**inner, "type": "nope"}}}).pointer == "/$defs/a/type"
 
 
-# --- references --------------------------------------------------------------------------------------------------------
+# --- references
 
 
 @pytest.mark.parametrize(
@@ -152,9 +161,20 @@ def test_a_local_reference_to_nothing_is_invalid_whether_reached_or_not(schema: 
 
 @pytest.mark.parametrize(
     "target",
-    ["http://127.0.0.1:9/s", "https://example.com/s.json", "file:///etc/hostname", "other.json", "./x", "/x",
-     "urn:uuid:1", "ftp://x/y", "data:application/json,{}", "//example.com/x", "http://[bad"],
-)  # fmt: skip
+    [
+        "http://127.0.0.1:9/s",
+        "https://example.com/s.json",
+        "file:///etc/hostname",
+        "other.json",
+        "./x",
+        "/x",
+        "urn:uuid:1",
+        "ftp://x/y",
+        "data:application/json,{}",
+        "//example.com/x",
+        "http://[bad",
+    ],
+)
 def test_a_reference_out_of_the_document_is_unsafe(target: str) -> None:
     error = refused({"properties": {"a": {"$ref": target}}})
     assert isinstance(error, UnsafeSchema) and error.pointer == "/properties/a" and "documents=" in error.hint
@@ -208,23 +228,32 @@ def test_a_schema_outside_of_schema_positions_can_be_referred_to_and_is_checked(
 
 
 def test_documents_of_the_caller_resolve_and_are_judged_like_the_schema() -> None:
-    documents = {"https://e.com/a": {"type": "array", "items": {"$ref": "b#/$defs/x"}}, "https://e.com/b": {"$defs": {"x": {"type": "integer"}}}}  # fmt: skip  # noqa: E501
+    documents = {
+        "https://e.com/a": {"type": "array", "items": {"$ref": "b#/$defs/x"}},
+        "https://e.com/b": {"$defs": {"x": {"type": "integer"}}},
+    }
     schema = parse_schema({"$ref": "https://e.com/a"}, documents=documents)
     assert schema.is_valid([1])
     assert [str(problem) for problem in schema.validate(["x"])] == [
         "expected integer, received string at $[0]"
     ]
-    assert isinstance(refused({"$ref": "https://e.com/a"}, documents={"https://e.com/a": documents["https://e.com/a"]}), UnsafeSchema)  # fmt: skip  # noqa: E501
+    assert isinstance(
+        refused({"$ref": "https://e.com/a"}, documents={"https://e.com/a": documents["https://e.com/a"]}),
+        UnsafeSchema,
+    )
     assert isinstance(refused({"$ref": "u:a"}, documents={"u:a": {"type": "no"}}), InvalidSchema)
     assert isinstance(refused({"$ref": "u:a"}, documents={"u:a": {"$ref": "u:a"}}), UnsafeSchema)
 
 
 def test_a_node_shows_a_schema_with_its_dialect_and_where_its_references_lead() -> None:
     schema = parse_schema(
-        {"$id": "https://e.com/r", "properties": {"a/b": {"$ref": "#x"}, "m": {"$ref": "d"}},
-         "$defs": {"x": {"$anchor": "x", "type": "string"}}},
+        {
+            "$id": "https://e.com/r",
+            "properties": {"a/b": {"$ref": "#x"}, "m": {"$ref": "d"}},
+            "$defs": {"x": {"$anchor": "x", "type": "string"}},
+        },
         documents={"https://e.com/d": {"$schema": D7, "type": "null"}},
-    )  # fmt: skip
+    )
     node = schema.node("#/properties/a~1b")
     assert schema.node().location_of("properties", "a/b") == node.location
     assert node.references == {"$ref": "#/$defs/x"}
@@ -239,17 +268,21 @@ def test_a_node_shows_a_schema_with_its_dialect_and_where_its_references_lead() 
         schema.node("#/properties/none")
 
 
-# --- odd things, decided -------------------------------------------------------------------------------------------------
+# --- odd things, decided
 
 
 def test_nullable_allows_nothing_and_is_warned_of() -> None:
     schema = parse_schema({"properties": {"price": {"type": "number", "nullable": True}}})
     assert not schema.is_valid({"price": None}) and schema.is_valid({"price": 1})
-    assert schema.warnings == ("nullable is no keyword of JSON Schema: null is not allowed by it (at '#/properties/price')",)  # fmt: skip  # noqa: E501
+    assert schema.warnings == (
+        "nullable is no keyword of JSON Schema: null is not allowed by it (at '#/properties/price')",
+    )
 
 
 def test_a_discriminator_is_an_annotation_wherever_it_points() -> None:
-    schema = parse_schema({"oneOf": [{"type": "string"}], "discriminator": {"propertyName": "k", "mapping": {"a": "#/nowhere"}}})  # fmt: skip  # noqa: E501
+    schema = parse_schema(
+        {"oneOf": [{"type": "string"}], "discriminator": {"propertyName": "k", "mapping": {"a": "#/nowhere"}}}
+    )
     assert schema.is_valid("x") and "discriminator" in schema.warnings[0]
 
 
@@ -261,7 +294,9 @@ def test_properties_may_have_the_names_of_keywords() -> None:
     assert {problem.path for problem in schema.validate({"type": 1, "$ref": 2})} == {"$.type", '$["$ref"]'}
 
 
-@pytest.mark.parametrize(("schema", "takes", "refuses"), [(True, [1, {}, None], []), ({}, [1, {}, None], []), (False, [], [1, {}])])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(
+    ("schema", "takes", "refuses"), [(True, [1, {}, None], []), ({}, [1, {}, None], []), (False, [], [1, {}])]
+)
 def test_booleans_and_typeless_roots_are_schemas(schema: Any, takes: list[Any], refuses: list[Any]) -> None:
     parsed = parse_schema(schema)
     assert [parsed.is_valid(value) for value in takes + refuses] == [True] * len(takes) + [False] * len(
@@ -269,8 +304,24 @@ def test_booleans_and_typeless_roots_are_schemas(schema: Any, takes: list[Any], 
     )
 
 
-@pytest.mark.parametrize("given", [None, 1, "string", [], (), object(), {1: 2}, {"a": {1}}, {"a": "\ud800"}, {"\ud800": 1},
-                                   {"minimum": float("nan")}, {"enum": [float("inf")]}, {"const": 10**5000}])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        1,
+        "string",
+        [],
+        (),
+        object(),
+        {1: 2},
+        {"a": {1}},
+        {"a": "\ud800"},
+        {"\ud800": 1},
+        {"minimum": float("nan")},
+        {"enum": [float("inf")]},
+        {"const": 10**5000},
+    ],
+)
 def test_what_is_no_json_object_is_invalid(given: Any) -> None:
     assert isinstance(refused(given), InvalidSchema)
 
@@ -293,7 +344,7 @@ def test_what_the_metaschema_refuses_is_invalid_at_its_place_used_or_not(schema:
     assert isinstance(error, InvalidSchema) and error.pointer == pointer
 
 
-# --- patterns ----------------------------------------------------------------------------------------------------------
+# --- patterns
 
 UNDERSTOOD = [
     (r"^(?P<kind>wf)-[0-9]+$", "wf-12", "wf-"),
@@ -327,7 +378,10 @@ def test_a_pattern_means_what_ecma_262_says(pattern: str, match: str, other: str
         assert [bool(list(second.failures(wrap(text), 1.0, 1))) for text in (match, other)] == [False, True]
 
 
-@pytest.mark.parametrize("pattern", ["(", "[a", r"^a\Z", r"\A", r"a\z", r"\k<none>", r"\q", "a**", "(?<n>a)(?<n>b)", "^(a{1,1000}){1,1000}$"])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", "[a", r"^a\Z", r"\A", r"a\z", r"\k<none>", r"\q", "a**", "(?<n>a)(?<n>b)", "^(a{1,1000}){1,1000}$"],
+)
 def test_what_is_no_pattern_is_invalid_at_its_place_used_or_not(pattern: str) -> None:
     error = refused({"properties": {"unused": {"pattern": pattern}}})
     assert isinstance(error, InvalidSchema) and error.pointer == "/properties/unused/pattern"
@@ -339,7 +393,7 @@ def test_a_python_group_is_understood_and_said() -> None:
     assert translated("^(?<a>b)$").decided == ""
 
 
-# --- identity ----------------------------------------------------------------------------------------------------------
+# --- identity
 
 
 def test_a_schema_is_known_by_its_content_and_options_not_by_its_id() -> None:
@@ -356,7 +410,9 @@ def test_a_schema_is_known_by_its_content_and_options_not_by_its_id() -> None:
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
 def test_a_schema_copies_and_pickles(again: Any) -> None:
-    schema = parse_schema({"$ref": "u:a"}, Budget(depth=50), documents={"u:a": {"type": "integer"}}, assert_formats=True)  # fmt: skip  # noqa: E501
+    schema = parse_schema(
+        {"$ref": "u:a"}, Budget(depth=50), documents={"u:a": {"type": "integer"}}, assert_formats=True
+    )
     copied = again(schema)
     assert copied == schema and hash(copied) == hash(schema)
     assert copied.is_valid(1) and not copied.is_valid("x")
@@ -378,7 +434,10 @@ def test_only_so_many_schemas_are_kept() -> None:
 
 def test_threads_that_parse_the_same_get_the_same() -> None:
     found: list[Schema] = []
-    threads = [threading.Thread(target=lambda: found.append(parse_schema({"title": "race", "type": "integer"}))) for _ in range(8)]  # fmt: skip  # noqa: E501
+    threads = [
+        threading.Thread(target=lambda: found.append(parse_schema({"title": "race", "type": "integer"})))
+        for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -386,7 +445,7 @@ def test_threads_that_parse_the_same_get_the_same() -> None:
     assert len(found) == 8 and len(set(map(id, found))) == 1
 
 
-# --- budgets -----------------------------------------------------------------------------------------------------------
+# --- budgets
 
 
 def nested(levels: int) -> Any:
@@ -435,7 +494,7 @@ def test_a_bomb_is_refused_at_once() -> None:
     assert time.perf_counter() - start < 0.2
 
 
-# --- the corpus and the field cases ------------------------------------------------------------------------------------
+# --- the corpus and the field cases
 
 
 def test_every_schema_of_the_corpus_is_admitted_in_less_than_two_milliseconds_at_the_median(

@@ -11,7 +11,6 @@ import anyio
 import mcp_types
 import mcp_types.methods
 import pytest
-from connecting import KINDS, LEGACY, MODERN, SERVERS, as_is, connect, text, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client, ClientSession, StdioServerParameters
@@ -21,6 +20,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from connecting import KINDS, LEGACY, MODERN, SERVERS, as_is, connect, connect_http, text, tool
 from typedtool.clients import call_tool, list_tools, refusal
 from typedtool.errors import CONTENT_KEY, INPUT_KEY, SCHEMA_KEY, STRUCTURED_KEY
 from typedtool.transports import fit_result, fit_tool, tolerant
@@ -77,6 +77,23 @@ async def test_without_it_the_sdk_refuses_each_of_these(kind: str) -> None:
             with pytest.raises(ValidationError) as caught:
                 await call_tool(client, name, None)
             assert refusal(caught.value, client) is not None
+
+
+@each_client
+async def test_what_the_sdk_refuses_arrives_over_http_too(kind: str) -> None:
+    """As JSON, and in an event stream behind a notification."""
+    log = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x"}}
+    answers = {
+        **{name: {"result": sent} for name, (sent, _) in REFUSED.items()},
+        **{f"{name}, streamed": {"result": sent, "notify": [log]} for name, (sent, _) in REFUSED.items()},
+    }
+    script = {"tools": [tool("array", {"type": "array"})], "answers": answers}
+    async with connect_http(kind, script, tolerant) as client:
+        assert (await list_tools(client)).fault is None
+        for name, (_, kept) in REFUSED.items():
+            for each in (name, f"{name}, streamed"):
+                result: Any = await call_tool(client, each, None)
+                assert {k: v for k, v in (result.meta or {}).items() if k.startswith("typedtool/")} == kept
 
 
 @each_client

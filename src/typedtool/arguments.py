@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.errors import InvalidArguments, Problem, kind_of, named
+from typedtool.guards import is_mapping
 from typedtool.hooks import encode_custom
 from typedtool.jsontext import walk
 from typedtool.schemas import Schema
@@ -29,13 +30,13 @@ def encode(tool: str, value: Any, schema: Schema | None = None) -> dict[str, Any
         >>> encode("forecast", Query("75001"))
         {'zipCode': '75001'}
     """
-    if isinstance(value, dict):
+    if is_mapping(value):
         value = {k: v for k, v in value.items() if v is not UNSET}
     try:
-        arguments = msgspec.to_builtins(value, str_keys=True, enc_hook=encode_custom)
+        arguments: Any = msgspec.to_builtins(value, str_keys=True, enc_hook=encode_custom)
     except (TypeError, NotImplementedError, RecursionError) as error:
         raise TypeError(f"the input for tool {named(tool)} cannot be sent as JSON: {error}") from error
-    if not isinstance(arguments, dict):
+    if not is_mapping(arguments):
         raise TypeError(f"the input for tool {named(tool)} must be a JSON object, not {kind_of(arguments)}")
     problem = walk(arguments, DEFAULT_BUDGET).problem
     problems: tuple[Problem, ...] = () if problem is None else (problem,)
@@ -43,4 +44,4 @@ def encode(tool: str, value: Any, schema: Schema | None = None) -> dict[str, Any
         problems = schema.validate(arguments)
     if problems:
         raise InvalidArguments(tool, problems)
-    return arguments
+    return dict(arguments)

@@ -12,10 +12,10 @@ from typing_extensions import Self
 from typedtool.clients import Listing, refusal
 from typedtool.definitions import Definition, read_listing
 from typedtool.errors import (
+    BudgetExceeded,
     InvalidSchema,
     Problem,
     SchemaError,
-    BudgetExceeded,
     ToolNotFound,
     ToolResult,
     TypedToolError,
@@ -65,7 +65,9 @@ class Binding(Struct, frozen=True):
     def refuse_conflict(self) -> None:
         """Raise before a call whose result could not be held to any one definition."""
         if self.duplicate:
-            raise InvalidSchema("the server lists the tool twice, with different definitions", "name", tool=self.tool)
+            raise InvalidSchema(
+                "the server lists the tool twice, with different definitions", "name", tool=self.tool
+            )
 
 
 def bind_definition(tool: Any, definition: Definition, duplicate: bool = False) -> Binding:
@@ -73,12 +75,12 @@ def bind_definition(tool: Any, definition: Definition, duplicate: bool = False) 
     findings: list[Finding] = []
     fault: TypedToolError | None = None
     schema = input_schema = None
-    budget = tool._options.budget
+    budget = tool.options.budget
     if definition.output_schema is not UNSET:
         try:
             schema = parse_schema(definition.output_schema, budget, tool=definition.name)
         except (SchemaError, BudgetExceeded) as error:
-            if tool._on_bad_schema == "type-only":
+            if tool.on_bad_schema == "type-only":
                 findings.append(Finding("warning", definition.name, f"decoded by type alone: {error}"))
             else:
                 findings.append(Finding("error", definition.name, str(error)))
@@ -90,7 +92,9 @@ def bind_definition(tool: Any, definition: Definition, duplicate: bool = False) 
             findings.append(Finding("warning", definition.name, f"input is sent unchecked: {error}"))
     if duplicate:
         findings.append(Finding("error", definition.name, "listed twice, with different definitions"))
-    return Binding(definition.name, definition, schema, input_schema, Report(tuple(findings)), fault, duplicate)
+    return Binding(
+        definition.name, definition, schema, input_schema, Report(tuple(findings)), fault, duplicate
+    )
 
 
 def bind_listed(tool: Any, listing: Listing, *, strict: bool = False) -> Binding:
@@ -104,7 +108,7 @@ def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> lis
     general = _general(listing)
     if strict and listing.fault is not None:
         raise listing.fault
-    bindings = []
+    bindings: list[Binding] = []
     for tool in tools:
         definition = known.get(tool.name)
         if definition is not None:
@@ -113,9 +117,15 @@ def bind_all(tools: list[Any], listing: Listing, *, strict: bool = False) -> lis
             unread = Finding("warning", tool.name, "decoded by type alone, as the listing could not be read")
             found = Binding(tool.name, report=Report((unread,)))
         else:
-            near = tuple(difflib.get_close_matches(tool.name, known, 3, 0.5)) if len(known) < 2_000 else ()
+            near: tuple[str, ...] = (
+                tuple(difflib.get_close_matches(str(tool.name), list(known), 3, 0.5))
+                if len(known) < 2_000
+                else ()
+            )
             missing = ToolNotFound(tool.name, near)
-            found = Binding(tool.name, report=Report((Finding("error", tool.name, str(missing)),)), fault=missing)
+            found = Binding(
+                tool.name, report=Report((Finding("error", tool.name, str(missing)),)), fault=missing
+            )
         if strict:
             _refuse(found)
         bindings.append(found)
@@ -144,7 +154,11 @@ def _general(listing: Listing) -> tuple[Finding, ...]:
 def _with(binding: Binding, findings: tuple[Finding, ...]) -> Binding:
     report = Report((*findings, *binding.report.findings))
     return Binding(
-        binding.tool, binding.definition, binding.schema, binding.input_schema, report, binding.fault, binding.duplicate
+        binding.tool,
+        binding.definition,
+        binding.schema,
+        binding.input_schema,
+        report,
+        binding.fault,
+        binding.duplicate,
     )
-
-

@@ -36,8 +36,9 @@ async def perform(
         if answered is not None:
             empty = ToolResult(raw=error)
             return ToolFailed(empty, answered.message, answered.code, answered.data, tool=name, cause=error)
-        if (why := refusal(error, client)) is not None and hasattr(error, "add_note"):
-            error.add_note(why)  # Python 3.11 on: the way out stands under the SDK's own message
+        add_note: Any = getattr(error, "add_note", None)  # Python 3.11 on
+        if (why := refusal(error, client)) is not None and add_note is not None:
+            add_note(why)  # the way out stands under the SDK's own message
         raise
     return decoder.read(result)
 
@@ -63,7 +64,9 @@ def _change(before: object, after: object) -> str | None:
     return None if change is None else f"its outputSchema was {change}"
 
 
-def remember(name: str, outcome: Outcome[Any], seen: Callable[[str, Outcome[object]], None] | None) -> Outcome[Any]:
+def remember(
+    name: str, outcome: Outcome[Any], seen: Callable[[str, Outcome[object]], None] | None
+) -> Outcome[Any]:
     """The outcome, after `on_outcome` has seen it."""
     if seen is not None:
         seen(name, outcome)

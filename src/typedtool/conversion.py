@@ -10,16 +10,14 @@ import decimal
 import math
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
-from typing_extensions import TypeAlias
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem
 from typedtool.jsontext import check_text, walk
-from typedtool.lowering import Decoding, children, lower, nodes_of, with_integers
+from typedtool.lowering import Decoding, children, lower, needs_hook, nodes_of, with_integers
 from typedtool.shapes import (
     AnyShape,
     ArrayShape,
@@ -64,17 +62,23 @@ class Converter:
     """
 
     def __init__(self, tp: Any, *, lax: bool = False) -> None:
-        self.shape = shape_of(tp)
+        self.shape: Shape = shape_of(tp)
         self.lax = lax
-        self._type = lower(self.shape)
+        self._type: Any = lower(self.shape)
         nodes = list(nodes_of(self.shape))
-        self.recursive = _is_recursive(self.shape)
-        self._walked = any(isinstance(n, AnyShape) for n in nodes)
-        self._check = _finite_check(self.shape) if any(_may_be_infinite(n) for n in nodes) else None
-        self._plain = isinstance(self._type, type) and issubclass(self._type, Struct)
+        self._strict = not lax
+        self.recursive: bool = _is_recursive(self.shape)
+        self._hooked = any(map(needs_hook, nodes))
+        anything = any(isinstance(n, AnyShape) for n in nodes)
+        floats = any(_may_be_infinite(n) for n in nodes)
+        self._looked_at = (anything or floats) and not self.recursive
+        self._check = _finite_check(self.shape) if floats and not anything else None
+        self._plain = hasattr(self._type, "__struct_fields__") and not hasattr(self._type, "__origin__")
         self._box: Any = self._type if self._plain else msgspec.defstruct("Box", [("value", self._type)])
         try:
-            self._text = msgspec.json.Decoder(self._type, strict=not lax, dec_hook=_no_hook)
+            self._text: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+                self._type, strict=not lax, dec_hook=_no_hook
+            )
         except TypeError as error:
             raise TypeError(f"{type_name(tp)} cannot be decoded from JSON: {error}") from None
 
@@ -88,38 +92,41 @@ class Converter:
         if self.recursive and not parsed:
             _refuse(walk(value, budget).problem)
         try:
-            found = self._convert(value, budget)
+            found = self._once(value, budget)
         except RecursionError:
             raise BudgetExceeded("depth", budget.depth) from None
-        if not parsed and not self.recursive and (self._walked or not self._is_finite(found)):
+        except msgspec.ValidationError:
+            found = self._with_integers(value, budget)
+        if not parsed and self._looked_at and not self._is_finite(found):
             _refuse(walk(value, budget).problem)
         return found
 
-    def _is_finite(self, found: Any) -> bool:
-        """False where the decoded value holds NaN or Infinity, or where that cannot be told from it."""
-        try:
-            return self._check is None or self._check(found)
-        except Exception:  # a value of the user's own class may do anything when it is looked at
-            return False
+    def _once(self, value: Any, budget: Budget) -> Any:
+        hook = Decoding(budget, self.lax).hook if self._hooked else None
+        if self._plain:
+            return msgspec.convert(value, self._type, strict=self._strict, str_keys=True, dec_hook=hook)
+        boxed = msgspec.convert(
+            {"value": value}, self._box, strict=self._strict, str_keys=True, dec_hook=hook
+        )
+        return boxed.value
 
-    def _convert(self, value: Any, budget: Budget) -> Any:
-        try:
-            return self._once(value, budget)
-        except msgspec.ValidationError:
-            whole = with_integers(self.shape, value)
-            if whole is value:
-                raise NotFit from None
+    def _with_integers(self, value: Any, budget: Budget) -> Any:
+        whole = with_integers(self.shape, value)
+        if whole is value:
+            raise NotFit from None
         try:
             return self._once(whole, budget)
         except msgspec.ValidationError:
             raise NotFit from None
+        except RecursionError:
+            raise BudgetExceeded("depth", budget.depth) from None
 
-    def _once(self, value: Any, budget: Budget) -> Any:
-        hook = Decoding(budget, self.lax).hook
-        if self._plain:
-            return msgspec.convert(value, self._type, strict=not self.lax, str_keys=True, dec_hook=hook)
-        boxed = msgspec.convert({"value": value}, self._box, strict=not self.lax, str_keys=True, dec_hook=hook)
-        return boxed.value
+    def _is_finite(self, found: Any) -> bool:
+        """False where the decoded value holds NaN or Infinity, or where that cannot be told from it."""
+        try:
+            return self._check is not None and self._check(found)
+        except Exception:  # a value of the user's own class may do anything when it is looked at
+            return False
 
     def read(self, data: bytes, value: object, budget: Budget) -> Any:
         """The JSON text `data`, whose value is `value`, as the type: numbers for a Decimal keep their digits.
@@ -225,9 +232,10 @@ class _Checks:
             return None
 
         def check(rows: Any) -> bool:
-            return all(_finite_floats(list(map(column, rows))) for column in columns) and (
-                one is None or all(map(one, rows))
-            )
+            for column in columns:
+                if not _finite_column(column, rows):
+                    return False
+            return one is None or all(map(one, rows))
 
         return check
 
@@ -252,6 +260,15 @@ class _Checks:
 
 def _finite_float(value: Any) -> bool:
     return value.__class__ is not float or value - value == 0
+
+
+def _finite_column(column: attrgetter[Any], rows: Any) -> bool:
+    try:
+        if math.isfinite(sum(map(column, rows))):
+            return True
+    except (TypeError, OverflowError):
+        pass
+    return all(map(_finite_float, map(column, rows)))
 
 
 def _finite_floats(values: Any) -> bool:
@@ -281,4 +298,6 @@ def _is_of(shape: Shape, value: Any) -> bool:
     if isinstance(shape, MapShape) or (isinstance(shape, ObjectShape) and _is_mapping(shape)):
         return isinstance(value, dict)
     cls = getattr(shape, "cls", None)
-    return isinstance(value, getattr(cls, "__origin__", cls)) if cls is not None else members(shape) == (shape,)
+    return (
+        isinstance(value, getattr(cls, "__origin__", cls)) if cls is not None else members(shape) == (shape,)
+    )

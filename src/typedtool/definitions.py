@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from typedtool.errors import INPUT_KEY, SCHEMA_KEY, cut, kind_of
+from typedtool.guards import is_items, is_mapping, is_object
 
 __all__ = ["Definition", "read_definition", "read_listing"]
 
@@ -30,16 +31,16 @@ class Definition(Struct, frozen=True):
     def wraps_result(self) -> bool:
         """The schema's mark says that the value is sent as `{"result": value}` (FastMCP)."""
         schema = self.output_schema
-        return isinstance(schema, dict) and schema.get("x-fastmcp-wrap-result") is True
+        return is_object(schema) and schema.get("x-fastmcp-wrap-result") is True
 
     @property
     def declares_result(self) -> bool:
         """The schema declares exactly the required property `result`, as servers do that wrap without a mark."""
         schema = self.output_schema
-        if not isinstance(schema, dict) or schema.get("type", "object") != "object":
+        if not is_object(schema) or schema.get("type", "object") != "object":
             return False
         properties, required = schema.get("properties"), schema.get("required")
-        return isinstance(properties, dict) and set(properties) == {"result"} and required == ["result"]
+        return is_object(properties) and set(properties) == {"result"} and required == ["result"]
 
     def __repr__(self) -> str:
         return f"Definition({cut(self.name, 80)!r})"
@@ -56,7 +57,7 @@ def read_definition(entry: object) -> Definition:
     """
     if isinstance(entry, Definition):
         return entry
-    if isinstance(entry, Mapping):
+    if is_mapping(entry):
         name, meta = entry.get("name"), entry.get("_meta")
         input_schema, output_schema = entry.get("inputSchema"), entry.get("outputSchema")
         description = entry.get("description")
@@ -66,8 +67,10 @@ def read_definition(entry: object) -> Definition:
         output_schema = _first(entry, "output_schema", "outputSchema")
         description = getattr(entry, "description", None)
     if not isinstance(name, str):
-        raise TypeError(f"expected a tool of tools/list (an SDK Tool, or a dict with a name), received {kind_of(entry)}")
-    found: Mapping[str, Any] = meta if isinstance(meta, Mapping) else {}
+        raise TypeError(
+            f"expected a tool of tools/list (an SDK Tool, or a dict with a name), received {kind_of(entry)}"
+        )
+    found: Mapping[str, Any] = meta if is_mapping(meta) else {}
     return Definition(
         name,
         description if isinstance(description, str) else "",
@@ -96,12 +99,13 @@ def read_listing(listing: object) -> tuple[Definition, ...]:
         >>> [d.name for d in read_listing({"tools": [{"name": "a"}, {"name": "b"}]})]
         ['a', 'b']
     """
-    if isinstance(listing, Mapping):
-        inner = listing.get("result", listing)
-        entries = inner.get("tools") if isinstance(inner, Mapping) else None
+    entries: object
+    if is_mapping(listing):
+        inner: object = listing.get("result", listing)
+        entries = inner.get("tools") if is_mapping(inner) else None
     else:
         entries = getattr(listing, "tools", listing)
-    if isinstance(entries, (str, bytes)) or not isinstance(entries, (list, tuple)):
+    if not is_items(entries):
         raise TypeError(f'expected a listing such as {{"tools": [...]}}, received {kind_of(listing)}')
     found: list[Definition] = []
     for entry in entries:

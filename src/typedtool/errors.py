@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from msgspec import UNSET, Struct
+
+from typedtool.guards import is_items, is_mapping
 
 if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
@@ -127,19 +129,13 @@ def _brief(value: object, limit: int, depth: int) -> str:
     if isinstance(value, int):
         return repr(value) if value.bit_length() < 256 else f"<int of {value.bit_length()} bits>"
     if isinstance(value, (str, bytes, bytearray)):
-        few = max(10, limit // 6)
-        more = len(value) > few
-        return f"{value[:few] + ('...' if isinstance(value, str) else b'...') if more else value!r}" + (
-            f" ({len(value)} chars)" if more else ""
-        )
-    if isinstance(value, Mapping):
+        return _brief_text(value, max(10, limit // 6))
+    if is_mapping(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
-        pairs = (
-            f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5)
-        )
+        pairs = (f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5))
         return "{" + _listed(pairs, len(value)) + "}"
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if is_items(value) or _is_set(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
         return "[" + _listed((_brief(v, limit, depth - 1) for v in _first(value, 5)), len(value)) + "]"
@@ -148,6 +144,17 @@ def _brief(value: object, limit: int, depth: int) -> str:
         shown = (f"{f}={_brief(getattr(value, f, UNSET), limit, depth - 1)}" for f in fields[:8])
         return f"{type(value).__name__}({_listed(shown, len(fields))})"
     return f"<{type(value).__name__[:60]}>"
+
+
+def _is_set(value: object) -> TypeGuard[Set[Any]]:
+    return isinstance(value, (set, frozenset))
+
+
+def _brief_text(value: str | bytes | bytearray, few: int) -> str:
+    if len(value) <= few:
+        return repr(value)
+    shown = repr(value[:few])
+    return f"{shown[:-1]}...{shown[-1]} ({len(value)} chars)"
 
 
 def _first(items: Iterable[Any], count: int) -> list[Any]:
@@ -205,23 +212,28 @@ class Block(Struct, frozen=True):
 class ToolResult(Struct, frozen=True):
     """A CallToolResult as it was read (MCP 2026-07-28, server/tools, "Tool Result").
 
-    content: the content blocks.
+    blocks: the content blocks as they came; `content`: the same, read.
     structured: the value of `structuredContent`, any JSON value; UNSET where the key was absent. None is JSON null.
     meta: the result's `_meta`.
     is_error: the tool says that it failed.
     raw: what was given to be read, untouched.
 
     Example:
-        >>> result = ToolResult(content=(Block("text", "[1]"),), structured=[1])
+        >>> result = ToolResult(({"type": "text", "text": "[1]"},), structured=[1])
         >>> result.text
         '[1]'
     """
 
-    content: tuple[Block, ...] = ()
+    blocks: Sequence[object] = ()
     structured: object = UNSET
     meta: Mapping[str, object] = {}
     is_error: bool = False
     raw: object = None
+
+    @property
+    def content(self) -> tuple[Block, ...]:
+        """The content blocks: read when asked for, as a structured value is mostly all that is wanted."""
+        return tuple(map(_block, self.blocks))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -235,9 +247,18 @@ class ToolResult(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return cut(
-            f"ToolResult(content={len(self.content)} blocks, structured={brief(self.structured)}, "
+            f"ToolResult(content={len(self.blocks)} blocks, structured={brief(self.structured)}, "
             f"text={brief(self.text)}, is_error={self.is_error})"
         )
+
+
+def _block(block: object) -> Block:
+    if isinstance(block, Block):
+        return block
+    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
+    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
+    known = cut(kind, 60) if isinstance(kind, str) else kind_of(kind)
+    return Block(known, text if kind == "text" and isinstance(text, str) else None, block)
 
 
 # --- errors ---------------------------------------------------------------------------------------------------------
@@ -455,7 +476,11 @@ class Incompatible(TypedToolError):
     """
 
     def __init__(
-        self, tool: str, problems: tuple[Problem, ...], witness: object = UNSET, side: Literal["output", "input"] = "output"
+        self,
+        tool: str,
+        problems: tuple[Problem, ...],
+        witness: object = UNSET,
+        side: Literal["output", "input"] = "output",
     ) -> None:
         super().__init__(tool, problems, witness, side)
         self.tool = tool

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from typedtool.budgets import Budget
 from typedtool.errors import Problem, kind_of, path_segment
 from typedtool.hooks import convert_custom
-from typedtool.lowering import Decoding
+from typedtool.lowering import Decoding, with_integers
 from typedtool.shapes import (
     AnyShape,
     ArrayShape,
@@ -40,7 +40,9 @@ from typedtool.shapes import (
 __all__ = ["explain"]
 
 
-def explain(shape: Shape, value: object, budget: Budget, *, lax: bool = False, path: str = "$") -> tuple[Problem, ...]:
+def explain(
+    shape: Shape, value: object, budget: Budget, *, lax: bool = False, path: str = "$"
+) -> tuple[Problem, ...]:
     """Why `value` does not fit `shape`: at most `budget.problems` problems; none where it fits.
 
     Example:
@@ -49,7 +51,7 @@ def explain(shape: Shape, value: object, budget: Budget, *, lax: bool = False, p
     """
     explanation = _Explanation(budget, lax)
     explanation.look(shape, value, path, 0)
-    if not explanation.problems and not _fits(shape.type, value, lax, budget):
+    if not explanation.problems and not _fits(shape.type, with_integers(shape, value), lax, budget):
         explanation.add("value", path, f"what {type_name(shape.type)} takes", value)
     return tuple(explanation.problems)
 
@@ -68,7 +70,9 @@ class _Explanation:
 
     def add(self, code: str, path: str, expected: str, value: object, received: str | None = None) -> None:
         if len(self.problems) < self.budget.problems:
-            self.problems.append(Problem(code, path, expected, kind_of(value) if received is None else received))
+            self.problems.append(
+                Problem(code, path, expected, kind_of(value) if received is None else received)
+            )
 
     def look(self, shape: Shape, value: Any, path: str, depth: int) -> None:
         """Add the problems of `value` under `shape`."""
@@ -96,7 +100,11 @@ class _Explanation:
         """An integral float where an integer is wanted (rule 5 of decoding), a spelt number where the tool is lax."""
         if isinstance(value, float):
             return value.is_integer() and "integer" in kinds(shape)
-        return self.lax and isinstance(value, str) and not kinds(shape).isdisjoint({"integer", "number", "boolean", "null"})
+        return (
+            self.lax
+            and isinstance(value, str)
+            and not kinds(shape).isdisjoint({"integer", "number", "boolean", "null"})
+        )
 
     def leaf(self, shape: Shape, value: Any, path: str) -> None:
         if isinstance(value, float) and value.is_integer() and "number" not in kinds(shape):
@@ -112,8 +120,8 @@ class _Explanation:
 
     def custom_errors(self, shape: CustomShape, value: Any, path: str, error: ValueError) -> None:
         """pydantic lists its own errors with their places; the message of any other class may quote the value."""
-        listed = getattr(error, "errors", None)
-        found = listed(include_url=False, include_input=True) if callable(listed) else []
+        listed: Any = getattr(error, "errors", None)
+        found: Any = listed(include_url=False, include_input=True) if callable(listed) else []
         for each in found:
             where = path + "".join(map(path_segment, each.get("loc", ())))
             said = str(each.get("msg", "")).removeprefix("Input should be ")
@@ -138,12 +146,15 @@ class _Explanation:
 
     def map(self, shape: MapShape, value: Any, path: str, depth: int) -> None:
         self.length(shape.bounds, value, path, "properties")
-        plain = isinstance(shape.key, AnyShape) or (isinstance(shape.key, StrShape) and shape.key.bounds is None)
+        keyed: Any = dict[shape.key.type, Any]  # type: ignore[name-defined]
+        plain = isinstance(shape.key, AnyShape) or (
+            isinstance(shape.key, StrShape) and shape.key.bounds is None
+        )
         for key, part in value.items():
             if self.over:
                 return
             where = path + path_segment(key if isinstance(key, str) else str(key))
-            if not plain and not _fits(dict[shape.key.type, Any], {key: None}, self.lax):
+            if not plain and not _fits(keyed, {key: None}, self.lax):
                 self.add("key", where, f"a key that is {_expected(shape.key)}", key, "another key")
             self.look(shape.value, part, where, depth + 1)
 
@@ -158,7 +169,9 @@ class _Explanation:
     def object(self, shape: ObjectShape, value: Any, path: str, depth: int) -> None:
         before = len(self.problems)
         if shape.tag_field is not None and shape.tag_field in value and value[shape.tag_field] != shape.tag:
-            self.add("tag", path + path_segment(shape.tag_field), repr(shape.tag)[:80], value[shape.tag_field])
+            self.add(
+                "tag", path + path_segment(shape.tag_field), repr(shape.tag)[:80], value[shape.tag_field]
+            )
         for field in shape.fields:
             where = path + path_segment(field.name)
             if field.name in value:
@@ -169,7 +182,9 @@ class _Explanation:
             for key in value:
                 if key not in shape.names:
                     self.add("unknown", path + path_segment(key), "no such property", value[key])
-        if len(self.problems) == before and not self.over and not _fits(shape.type, value, self.lax, self.budget):
+        if len(self.problems) > before or self.over:
+            return
+        if not _fits(shape.type, with_integers(shape, value), self.lax, self.budget):
             self.add("value", path, f"what {type_name(shape.type)} checks itself", value)
 
     def array_object(self, shape: ObjectShape, value: Any, path: str, depth: int) -> None:
@@ -215,15 +230,17 @@ class _Explanation:
         for member in objects:
             if member.tag == value[tag]:
                 return self.object(member, value, path, depth)
-        return self.add("tag", where, tags, value[tag], "another tag" if isinstance(value[tag], str) else None)
+        return self.add(
+            "tag", where, tags, value[tag], "another tag" if isinstance(value[tag], str) else None
+        )
 
 
 # --- leaves ---------------------------------------------------------------------------------------------------------
 
 
 def _struct_of(shape: Shape) -> Any:
-    plain = isinstance(shape, ObjectShape) and isinstance(shape.type, type) and issubclass(shape.type, Struct)
-    return shape.type if plain else None
+    tp: Any = shape.type
+    return tp if isinstance(shape, ObjectShape) and hasattr(tp, "__struct_fields__") else None
 
 
 def _fits(tp: Any, value: Any, lax: bool, budget: Budget | None = None) -> bool:

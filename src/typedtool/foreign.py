@@ -13,13 +13,23 @@ from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
 from typedtool.kinds import is_dict, is_list
 
-__all__ = ["Extent", "Fault", "Path", "copied", "json_path", "json_pointer", "measured", "problems_of_values"]
+__all__ = [
+    "Extent",
+    "Fault",
+    "Path",
+    "copied",
+    "fewer_than",
+    "json_path",
+    "json_pointer",
+    "measured",
+    "problems_of_values",
+]
 
 Path = tuple[Any, ...] | None
 """Where a value is: `(parent path, key)`, None being the root. Linked, so that a step costs nothing."""
 
 _INTEGER_BITS = 14_000
-"""Python reads and writes integers of at most 4,300 digits as text; past that, jsonschema-rs answers wrongly."""
+"""Python writes integers of up to 4,300 digits as text; past that, jsonschema-rs answers wrongly."""
 
 
 class Fault(Exception):
@@ -177,6 +187,23 @@ def measured(value: object, budget: Budget) -> Extent:
     return Extent(depth, nodes, texts, text, longest, sound)
 
 
+def fewer_than(value: Any, limit: float) -> bool:
+    """Whether a value holds less than `limit` values: the quickest look at it."""
+    left = limit
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        left -= len(item) if type(item) in _HOLDERS else 1
+        if left <= 0:
+            return False
+        if type(item) is dict:
+            stack.extend([x for x in item.values() if type(x) in _HOLDERS])
+        elif type(item) is list:
+            stack.extend([x for x in item if type(x) in _HOLDERS])
+    return True
+
+
+_HOLDERS = frozenset((dict, list))
 _PLAIN: set[type] = {dict, list, str, bool, type(None)}
 
 

@@ -6,11 +6,23 @@ are for `object`; a value with a narrower type is narrowed by `isinstance`.
 
 from __future__ import annotations
 
-from typing import Union
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, TypeGuard, Union
 
-from typing_extensions import TypeAlias, TypeIs
+from typing_extensions import TypeIs
 
-__all__ = ["JsonValue", "is_array", "is_boolean", "is_integer", "is_null", "is_number", "is_object", "is_string"]
+__all__ = [
+    "JsonValue",
+    "is_array",
+    "is_boolean",
+    "is_integer",
+    "is_items",
+    "is_mapping",
+    "is_null",
+    "is_number",
+    "is_object",
+    "is_string",
+]
 
 JsonValue: TypeAlias = Union[None, bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]"]
 """For annotations only: msgspec cannot decode a recursive alias. Narrow it with isinstance, not with the guards."""
@@ -84,3 +96,16 @@ def is_null(value: object, /) -> TypeIs[None]:
         (True, False)
     """
     return value is None
+
+
+# --- for the inside: narrowing of what is no wire value yet ---------------------------------------------------------
+
+
+def is_mapping(value: object, /) -> TypeGuard[Mapping[Any, Any]]:
+    """True for any mapping. Unlike `is_object` for foreign Python objects, whose keys may be anything."""
+    return isinstance(value, Mapping)
+
+
+def is_items(value: object, /) -> TypeGuard[Sequence[Any]]:
+    """True for a list or a tuple."""
+    return isinstance(value, (list, tuple))

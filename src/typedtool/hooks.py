@@ -5,10 +5,11 @@ from __future__ import annotations
 import collections
 import re
 from collections.abc import Callable
-from typing import Any, get_args, get_origin
+from typing import Any, TypeAlias, get_args, get_origin
 
 import msgspec
-from typing_extensions import TypeAlias
+
+from typedtool.guards import is_items, is_mapping
 
 __all__ = ["Hook", "convert_custom", "encode_custom", "integral", "is_supported"]
 
@@ -60,23 +61,24 @@ def _pydantic(cls: Any, value: Any, lax: bool) -> Any:
 def _collection(tp: Any, cls: Any, value: Any, hook: Hook) -> Any:
     args = get_args(tp)
     inner: Any
+    made: Any = cls
     if cls is collections.deque:
         inner = list[args[0] if args else Any]  # type: ignore[misc]
     else:
         key, item = (args[0], int) if cls is collections.Counter and args else (args or (Any, Any))
         inner = dict[key, item]  # type: ignore[valid-type]
-    found = msgspec.convert(value, inner, str_keys=True, dec_hook=hook)
-    return cls(None, found) if cls is collections.defaultdict else cls(found)
+    found: Any = msgspec.convert(value, inner, str_keys=True, dec_hook=hook)
+    return made(None, found) if cls is collections.defaultdict else made(found)
 
 
 def integral(value: Any) -> Any:
     """`value` with every integral float as an integer, which every number field takes; itself where there is none."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
-    if isinstance(value, dict):
+    if is_mapping(value):
         changed = {k: integral(v) for k, v in value.items()}
         return changed if any(changed[k] is not v for k, v in value.items()) else value
-    if isinstance(value, list):
+    if is_items(value):
         items = [integral(v) for v in value]
         return items if any(a is not b for a, b in zip(items, value)) else value
     return value
@@ -88,8 +90,9 @@ def encode_custom(value: Any) -> Any:
         return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if _is_string_class(type(value)):
         return str(value)
-    if isinstance(value, re.Pattern):
+    cls: Any = value.__class__
+    if cls is re.Pattern:
         return value.pattern
-    if isinstance(value, collections.deque):
+    if cls is collections.deque:
         return list(value)
     raise NotImplementedError(f"a {type(value).__name__} has no JSON form")

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
+from typedtool.guards import is_items, is_mapping
 
 __all__ = ["NotJson", "check_text", "depth_of", "parse", "utf8", "walk"]
 
@@ -128,19 +129,29 @@ def walk(value: object, budget: Budget) -> Walked:
             cls = part.__class__
             if cls is dict:
                 below.extend(part.values())  # type: ignore[attr-defined]
-                if not all(k.__class__ is str and (k.isascii() or _sound(k)) for k in part):  # type: ignore[attr-defined]
+                if not all(map(_is_json_key, part)):  # type: ignore[call-overload]
                     return Walked(depth, _locate(value, part))
             elif cls is list or cls is tuple:
                 below.extend(part)  # type: ignore[arg-type]
-            elif (cls is float and part - part != 0) or (cls is str and not part.isascii() and not _sound(part)):  # type: ignore[operator, attr-defined]
-                return Walked(depth, _locate(value, part))
-            elif cls is not float and cls is not str and not (part is None or isinstance(part, (int, float, str))):
+            elif not _is_json_leaf(part):
                 return Walked(depth, _locate(value, part))
         depth += any(p.__class__ is dict or p.__class__ is list or p.__class__ is tuple for p in level)
         if depth > budget.depth:
             raise BudgetExceeded("depth", budget.depth)
         level = below
     return Walked(depth, None)
+
+
+def _is_json_leaf(part: object) -> bool:
+    if isinstance(part, str):
+        return part.isascii() or _sound(part)
+    if isinstance(part, float):
+        return part - part == 0
+    return part is None or isinstance(part, int)
+
+
+def _is_json_key(key: object) -> bool:
+    return isinstance(key, str) and (key.isascii() or _sound(key))
 
 
 def _sound(text: str) -> bool:
@@ -159,9 +170,9 @@ def _locate(value: object, culprit: object) -> Problem:
         part, path = stack.pop()
         if part is culprit:
             break
-        if isinstance(part, dict):
+        if is_mapping(part):
             stack.extend((v, path + path_segment(k)) for k, v in part.items())
-        elif isinstance(part, (list, tuple)):
+        elif is_items(part):
             stack.extend((v, f"{path}[{i}]") for i, v in enumerate(part))
     if isinstance(culprit, float):
         return Problem("value", path, "a finite number", "NaN" if culprit != culprit else "Infinity")

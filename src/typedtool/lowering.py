@@ -8,14 +8,15 @@ fields with the union lowered, from which the real one is made. Everything else 
 from __future__ import annotations
 
 import decimal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Meta, Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded
+from typedtool.guards import is_items, is_mapping
 from typedtool.hooks import convert_custom, is_supported
 from typedtool.shapes import (
     AnyShape,
@@ -40,7 +41,7 @@ from typedtool.shapes import (
     type_name,
 )
 
-__all__ = ["Decoding", "children", "lower", "nodes_of", "with_integers"]
+__all__ = ["Decoding", "children", "lower", "needs_hook", "nodes_of", "with_integers"]
 
 _ATTEMPTS = 200_000
 
@@ -100,7 +101,7 @@ def _refused(union: UnionShape) -> bool:
 
 def _is_struct(shape: ObjectShape) -> bool:
     cls = get_origin(shape.cls) or shape.cls
-    return issubclass(cls, Struct)
+    return isinstance(cls, type) and issubclass(cls, Struct)
 
 
 def _count(union: UnionShape, kind: str, but: tuple[type[Shape], ...] = ()) -> int:
@@ -113,7 +114,7 @@ def _count(union: UnionShape, kind: str, but: tuple[type[Shape], ...] = ()) -> i
 def _told_apart(structs: list[ObjectShape]) -> bool:
     return (
         all(m.tag_field is not None for m in structs)
-        and len({(m.tag_field, m.array, type(m.tag)) for m in structs}) == 1
+        and len({(m.tag_field, m.array, isinstance(m.tag, str)) for m in structs}) == 1
         and len({m.tag for m in structs}) == len(structs)
     )
 
@@ -148,14 +149,18 @@ class _Lowering:
                     f"or a pydantic model"
                 )
         self.dirty = {
-            id(n) for n in nodes if isinstance(n, UnionShape) and not _opaque(n) and (_refused(n) or _mixed(n))
+            id(n)
+            for n in nodes
+            if isinstance(n, UnionShape) and not _opaque(n) and (_refused(n) or _mixed(n))
         }
         found = len(self.dirty)
         while found:
             more = {
                 id(n)
                 for n in nodes
-                if id(n) not in self.dirty and not _opaque(n) and any(id(c) in self.dirty for c in children(n))
+                if id(n) not in self.dirty
+                and not _opaque(n)
+                and any(id(c) in self.dirty for c in children(n))
             }
             self.dirty |= more
             found = len(more)
@@ -171,14 +176,15 @@ class _Lowering:
             case ObjectShape():
                 return self.shadow(shape)
             case ArrayShape():
-                item = self.lower(shape.item)
-                lowered: Any = tuple[item, ...] if shape.cls is tuple else shape.cls[item]
-                return lowered if shape.bounds is None else Annotated[lowered, shape.bounds]
+                item: Any = self.lower(shape.item)
+                array: Any = tuple[item, ...] if shape.cls is tuple else shape.cls[item]
+                return _bounded(array, shape.bounds)
             case TupleShape():
                 return tuple[tuple(map(self.lower, shape.items))]  # type: ignore[misc]
             case MapShape():
-                lowered = dict[self.lower(shape.key), self.lower(shape.value)]  # type: ignore[misc]
-                return lowered if shape.bounds is None else Annotated[lowered, shape.bounds]
+                key, value = self.lower(shape.key), self.lower(shape.value)
+                mapping: Any = dict[key, value]  # type: ignore[valid-type]
+                return _bounded(mapping, shape.bounds)
             case _:
                 return shape.type
 
@@ -195,16 +201,25 @@ class _Lowering:
         """The opaque class first, its content after: a recursive type refers to it."""
         if (known := self.shadows.get(id(shape))) is not None:
             return known
-        made = self.shadows[id(shape)] = _Opaque("Shadow", (), {})
+        made: Any = _Opaque("Shadow", (), {})
+        self.shadows[id(shape)] = made
         fields = [
-            (f"f{i}", *_twin_field(f.name, self.lower(f.shape), f.required)) for i, f in enumerate(shape.fields)
+            (f"f{i}", *_twin_field(f.name, self.lower(f.shape), f.required))
+            for i, f in enumerate(shape.fields)
         ]
-        tag = {} if shape.tag_field is None else {"tag_field": shape.tag_field, "tag": shape.tag}
+        tag: dict[str, Any] = {}
+        if shape.tag_field is not None:
+            tag = {"tag_field": shape.tag_field, "tag": shape.tag}
         twin: Any = msgspec.defstruct(
             "Shadow", fields, kw_only=True, forbid_unknown_fields=shape.closed, **tag
         )
         made.decode = _array_decoder(shape, twin) if shape.array else _object_decoder(shape, twin)
         return made
+
+
+def _bounded(tp: Any, bounds: Meta | None) -> Any:
+    annotated: Any = Annotated
+    return tp if bounds is None else annotated[tp, bounds]
 
 
 def _twin_field(name: str, tp: Any, required: bool) -> tuple[Any, Any]:
@@ -219,6 +234,13 @@ def _opaque(shape: Shape) -> bool:
     """A `OneOf`, alone or with None, is opaque to msgspec already: the hook sees to it."""
     args = [a for a in get_args(shape.type) or (shape.type,) if a is not type(None)]
     return len(args) == 1 and _is_one_of(args[0])
+
+
+def needs_hook(shape: Shape) -> bool:
+    """Whether decoding a node of a lowered type goes through `Decoding.hook`."""
+    if isinstance(shape, UnionShape):
+        return _opaque(shape) or _mixed(shape) or _refused(shape)
+    return isinstance(shape, CustomShape)
 
 
 def _mixed(union: UnionShape) -> bool:
@@ -240,18 +262,30 @@ def _array_decoder(shape: ObjectShape, twin: Any) -> Callable[[Any, Decoding], A
     """An object that is an array on the wire is decoded as the object that it would have been."""
     by_object = _object_decoder(shape, twin)
     names = tuple(f.name for f in shape.fields)
+    tagged = shape.tag_field is not None
 
     def decode(value: Any, decoding: Decoding) -> Any:
-        if not isinstance(value, (list, tuple)):
+        if not is_items(value):
             raise ValueError("expected an array")
-        return by_object(dict(zip(names, value)), decoding)
+        named = dict(zip(names, value[1:] if tagged else value))
+        if tagged and value:
+            named[str(shape.tag_field)] = value[0]
+        return by_object(named, decoding)
 
     return decode
 
 
 # --- choosing among the members of an untagged union ----------------------------------------------------------------
 
-_RANKS: dict[type[Shape], int] = {EnumShape: 0, LiteralShape: 0, FloatShape: 3, CustomShape: 5, MapShape: 6, StrShape: 8, AnyShape: 9}
+_RANKS: dict[type[Shape], int] = {
+    EnumShape: 0,
+    LiteralShape: 0,
+    FloatShape: 3,
+    CustomShape: 5,
+    MapShape: 6,
+    StrShape: 8,
+    AnyShape: 9,
+}
 
 
 def _rank(shape: Shape) -> int:
@@ -310,13 +344,13 @@ def _box(tp: Any) -> Any:
 def _loss(shape: Shape, value: Any) -> tuple[int, int]:
     """How badly a member reads a value that it takes: a map, or an object that knows no key of it, is a worse reading
     than one that leaves some keys out."""
-    if isinstance(value, list):
+    if is_items(value):
         inner = shape.item if isinstance(shape, ArrayShape) else None
         if inner is None:
             return (0, 0)
         losses = [min(_loss(m, v) for m in members(inner)) for v in value[:100]]
         return (sum(a for a, _ in losses), sum(b for _, b in losses))
-    if not isinstance(value, dict) or not value:
+    if not is_mapping(value) or not value:
         return (0, 0)
     if isinstance(shape, ObjectShape):
         known = len(value.keys() & shape.names)
@@ -341,6 +375,8 @@ class Decoding:
             return tp.decode(value, self)
         if _is_one_of(tp):
             return _one_of(tp).decode(value, self)
+        if tp is object:  # to msgspec a class like any other
+            return value
         return convert_custom(tp, value, self.hook, lax=self._lax)
 
     def attempt(self, box: Any, value: Any) -> Any:
@@ -352,7 +388,9 @@ class Decoding:
         if self._attempts > _ATTEMPTS:
             raise BudgetExceeded("nodes", self._budget.nodes)
         try:
-            found = msgspec.convert({"value": value}, box, strict=not self._lax, str_keys=True, dec_hook=self.hook)
+            found = msgspec.convert(
+                {"value": value}, box, strict=not self._lax, str_keys=True, dec_hook=self.hook
+            )
         except msgspec.ValidationError:
             found = None
         self._seen[key] = (found, value)  # the value is kept: an id is only its own while the value lives
@@ -390,24 +428,27 @@ def with_integers(shape: Shape, value: Any) -> Any:
     if isinstance(value, float):
         wants = isinstance(shape, (IntShape, LiteralShape, EnumShape)) and "integer" in kinds(shape)
         return int(value) if wants and value.is_integer() else value
-    if isinstance(value, list):
+    if is_items(value):
         return _array_with_integers(shape, value)
-    return _object_with_integers(shape, value) if isinstance(value, dict) else value
+    return _object_with_integers(shape, value) if is_mapping(value) else value
 
 
-def _array_with_integers(shape: Shape, value: list[Any]) -> Any:
+def _array_with_integers(shape: Shape, value: Sequence[Any]) -> Any:
     if isinstance(shape, ArrayShape):
         items = [with_integers(shape.item, v) for v in value]
     elif isinstance(shape, TupleShape):
-        items = [with_integers(s, v) for s, v in zip(shape.items, value)] + value[len(shape.items) :]
+        items = [*(with_integers(s, v) for s, v in zip(shape.items, value)), *value[len(shape.items) :]]
     elif isinstance(shape, ObjectShape) and shape.array:
-        items = [with_integers(f.shape, v) for f, v in zip(shape.fields, value)] + value[len(shape.fields) :]
+        skip = int(shape.tag_field is not None)  # the tag comes first
+        typed = zip(shape.fields, value[skip:])
+        rest = value[skip + len(shape.fields) :]
+        items = [*value[:skip], *(with_integers(f.shape, v) for f, v in typed), *rest]
     else:
         return value
     return items if any(a is not b for a, b in zip(items, value)) else value
 
 
-def _object_with_integers(shape: Shape, value: dict[Any, Any]) -> Any:
+def _object_with_integers(shape: Shape, value: Mapping[Any, Any]) -> Any:
     changed: dict[Any, Any] = {}
     if isinstance(shape, MapShape):
         changed = {k: n for k, v in value.items() if (n := with_integers(shape.value, v)) is not v}
@@ -415,6 +456,9 @@ def _object_with_integers(shape: Shape, value: dict[Any, Any]) -> Any:
         if shape.tag_field is not None and value.get(shape.tag_field, shape.tag) != shape.tag:
             return value
         for field in shape.fields:
-            if field.name in value and (new := with_integers(field.shape, value[field.name])) is not value[field.name]:
+            if (
+                field.name in value
+                and (new := with_integers(field.shape, value[field.name])) is not value[field.name]
+            ):
                 changed[field.name] = new
     return {**value, **changed} if changed else value

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Generic, Literal, Union
+from typing import Generic, Literal, TypeAlias, Union
 
 from msgspec import UNSET, Struct
-from typing_extensions import TypeAlias, TypeVar, assert_never
+from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import (
     InputRequiredError,
@@ -20,6 +20,7 @@ from typedtool.errors import (
     named,
     sentence,
 )
+from typedtool.guards import is_mapping
 
 __all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]
 
@@ -32,6 +33,7 @@ Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empt
 Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "malformed", "over_budget"]
 
 
+@final
 class Ok(Struct, Generic[Value], frozen=True):
     """The value, and where it came from.
 
@@ -61,6 +63,7 @@ class Ok(Struct, Generic[Value], frozen=True):
         return repr(self)
 
 
+@final
 class ToolFailed(Struct, frozen=True):
     """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
 
@@ -97,6 +100,7 @@ class ToolFailed(Struct, frozen=True):
         return cut(f"ToolFailed({self.message!r})")
 
 
+@final
 class Mismatch(Struct, frozen=True):
     """What came is not what the type or the schema says. The tool has run: its effects are real.
 
@@ -120,7 +124,9 @@ class Mismatch(Struct, frozen=True):
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}: " if self.tool else ""
-        changed = f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        changed = (
+            f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        )
         return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}"
 
     def __str__(self) -> str:
@@ -140,6 +146,7 @@ _REASONS: dict[Reason, str] = {
 }
 
 
+@final
 class InputRequired(Struct, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
@@ -155,7 +162,7 @@ class InputRequired(Struct, frozen=True):
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}" if self.tool else "the tool"
-        asked = f": {brief(list(self.requests))}" if isinstance(self.requests, dict) else ""
+        asked = f": {brief(list(self.requests))}" if is_mapping(self.requests) else ""
         return f"{what} asks for input before it goes on{asked}"
 
     def __str__(self) -> str:

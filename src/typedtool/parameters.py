@@ -17,7 +17,8 @@ def type_arguments(instance: Any, base: type) -> tuple[Any, ...]:
 
     `Generic` sets `__orig_class__` after `__init__`, so this cannot be asked there.
     """
-    found = _arguments(getattr(instance, "__orig_class__", type(instance)), base)
+    declared: Any = getattr(instance, "__orig_class__", None)
+    found = _arguments(instance.__class__ if declared is None else declared, base)
     if found is None:
         name = type(instance).__name__
         raise TypeError(f"{instance!r} has no types: write {name}[Input, Output]({instance._name!r})")
@@ -31,7 +32,11 @@ def _arguments(alias: Any, base: type) -> tuple[Any, ...] | None:
     env = dict(zip(getattr(origin, "__parameters__", ()), args))
     for parent in get_original_bases(origin):
         cls = get_origin(parent) or parent
-        if isinstance(cls, type) and issubclass(cls, base) and (found := _arguments(parent, base)) is not None:
+        if (
+            isinstance(cls, type)
+            and issubclass(cls, base)
+            and (found := _arguments(parent, base)) is not None
+        ):
             return tuple(substituted(a, env) for a in found)
     return None
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
-
-from typing_extensions import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeAlias, get_args
 
 from typedtool.errors import ToolResult
+from typedtool.guards import is_mapping
 
 __all__ = ["TextOption", "alternatives", "text_options"]
 
@@ -45,7 +44,9 @@ def _found(text: str, result: ToolResult, options: tuple[TextOption, ...]) -> It
         starts += [m.start() for m in re.finditer(r"[\[{]", text)]
         yield from (text[start:] for start in list(dict.fromkeys(starts))[:_STARTS])
     if "resource" in options:
-        resources = [r for block in result.content if block.type == "resource" and (r := _json_resource(block.raw))]
+        resources = [
+            r for block in result.content if block.type == "resource" and (r := _json_resource(block.raw))
+        ]
         if len(resources) == 1:
             yield resources[0]
 
@@ -54,9 +55,11 @@ def _json_resource(block: Any) -> str:
     resource = _get(block, "resource")
     mime = _get(resource, "mimeType") or _get(resource, "mime_type")
     text = _get(resource, "text")
-    is_json = isinstance(mime, str) and (mime.split(";")[0].strip() == "application/json" or mime.endswith("+json"))
+    is_json = isinstance(mime, str) and (
+        mime.split(";")[0].strip() == "application/json" or mime.endswith("+json")
+    )
     return text if is_json and isinstance(text, str) else ""
 
 
 def _get(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+    return value.get(name) if is_mapping(value) else getattr(value, name, None)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from typedtool.errors import cut, named
+from typedtool.guards import is_array, is_object
 
 __all__ = ["Finding", "Report", "describe_change"]
 
@@ -56,10 +57,10 @@ def describe_change(old: object, new: object) -> str | None:
     if old == new:
         return None
     differences: list[str] = []
-    stack: list[tuple[Any, Any, str]] = [(old, new, "#")]
+    stack: list[tuple[object, object, str]] = [(old, new, "#")]
     while stack and len(differences) <= _DIFFERENCES:
         before, after, at = stack.pop()
-        if isinstance(before, dict) and isinstance(after, dict):
+        if is_object(before) and is_object(after):
             for key in sorted({*before, *after}, key=str, reverse=True):
                 step = f"{at}/{cut(str(key), 60).replace('~', '~0').replace('/', '~1')}"
                 if key not in after:
@@ -68,7 +69,7 @@ def describe_change(old: object, new: object) -> str | None:
                     differences.append(f"added at {step}")
                 elif before[key] != after[key]:
                     stack.append((before[key], after[key], step))
-        elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        elif is_array(before) and is_array(after) and len(before) == len(after):
             stack.extend((b, a, f"{at}/{i}") for i, (b, a) in enumerate(zip(before, after)) if b != a)
         else:
             differences.append(f"changed at {at}")

@@ -6,17 +6,15 @@ Foreign data is read here, once; nothing after this looks at it again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Union
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, TypeGuard, Union
 
 from msgspec import UNSET
-from typing_extensions import TypeAlias
 
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.errors import (
     CONTENT_KEY,
     STRUCTURED_KEY,
-    Block,
     BudgetExceeded,
     MismatchError,
     Problem,
@@ -24,9 +22,9 @@ from typedtool.errors import (
     ToolResult,
     kind_of,
 )
-from typedtool.guards import is_array, is_object
+from typedtool.guards import is_array, is_items, is_mapping, is_object
 from typedtool.jsontext import NotJson, parse, utf8
-from typedtool.outcomes import InputRequired, Mismatch, ToolFailed, error_of
+from typedtool.outcomes import InputRequired, Mismatch, Reason, ToolFailed, error_of
 
 __all__ = ["Reading", "expect_array", "expect_object", "read", "structured"]
 
@@ -50,10 +48,63 @@ def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> 
     if isinstance(source, ToolResult):
         return source
     try:
+        plain = _plain_wire(source) if source.__class__ is dict else _plain_model(source)
+    except Exception:  # a foreign object may do anything when it is looked at: the reader below says what
+        plain = None
+    if plain is not None:
+        return plain
+    try:
         return _Reader(source, budget, tool).read()
     except BudgetExceeded as error:
         problem = Problem("over_budget", "$", f"at most {error.limit:g} {error.what}", "more")
         return Mismatch("over_budget", (problem,), ToolResult(raw=source), tool=tool)
+
+
+# --- the common case -------------------------------------------------------------------------------------------------
+# A result without anything odd is read in a microsecond; None sends it to the reader below, which knows every case.
+
+
+def _plain_wire(source: Any) -> ToolResult | None:
+    get = source.get
+    meta: Any = get("_meta")
+    content: Any = get("content")
+    failed: Any = get("isError", False)
+    if meta is None:
+        meta = {}
+    elif meta.__class__ is not dict or STRUCTURED_KEY in meta or CONTENT_KEY in meta:
+        return None
+    if content.__class__ is not list or failed.__class__ is not bool or "jsonrpc" in source:
+        return None
+    if get("resultType", "complete") != "complete":
+        return None
+    for block in content:
+        text: Any = block.get("text") if block.__class__ is dict and block.get("type") == "text" else None
+        if text.__class__ is not str or not text.isascii():
+            return None
+    return ToolResult(content, get("structuredContent", UNSET), meta, failed, source)
+
+
+def _plain_model(source: Any) -> ToolResult | None:
+    """A model of an SDK, which has held the content to its types already."""
+    given: Any = getattr(source, "__pydantic_fields_set__", None)
+    if given.__class__ is not set:
+        return None
+    fields = source.__dict__
+    name = "structured_content" if "structured_content" in fields else "structuredContent"
+    content: Any = fields.get("content")
+    value: object = fields.get(name, UNSET)
+    failed: Any = fields.get("is_error", fields.get("isError"))
+    meta: Any = fields.get("meta")
+    if meta is None:
+        meta = {}
+    elif meta.__class__ is not dict or STRUCTURED_KEY in meta or CONTENT_KEY in meta:
+        return None
+    if value is UNSET or content.__class__ is not list or failed.__class__ is not bool:
+        return None
+    if fields.get("result_type", "complete") != "complete":
+        return None
+    structured = UNSET if value is None and name not in given else value
+    return ToolResult(content, structured, meta, failed, source)
 
 
 class _Malformed(Exception):
@@ -67,7 +118,7 @@ class _Reader:
         self.source = source
         self.budget = budget
         self.tool = tool
-        self.content: tuple[Block, ...] = ()
+        self.blocks: Sequence[object] = ()
         self.structured: object = UNSET
         self.meta: Mapping[str, object] = {}
 
@@ -79,19 +130,21 @@ class _Reader:
         except BudgetExceeded:
             raise
         except Exception as error:  # a foreign object may do anything when it is looked at
-            problem = Problem("malformed", "$", "a CallToolResult", f"an object that raises {type(error).__name__}")
+            problem = Problem(
+                "malformed", "$", "a CallToolResult", f"an object that raises {type(error).__name__}"
+            )
             return Mismatch("malformed", (problem,), self.result(), tool=self.tool)
 
     def result(self, is_error: bool = False) -> ToolResult:
-        return ToolResult(self.content, self.structured, self.meta, is_error, self.source)
+        return ToolResult(self.blocks, self.structured, self.meta, is_error, self.source)
 
     def of(self, value: object) -> Reading:
-        if isinstance(value, (str, bytes, bytearray, memoryview)):
+        if isinstance(value, (str, bytes, bytearray)) or _is_view(value):
             value = self.parsed(value)
-            if not isinstance(value, dict):
+            if not is_object(value):
                 raise _Malformed("a CallToolResult", kind_of(value))
         value = getattr(value, "root", value)  # SDK 1.x: JSONRPCMessage
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             return self.of_wire(value)
         return self.of_message(value) if hasattr(value, "jsonrpc") else self.of_object(value)
 
@@ -104,7 +157,9 @@ class _Reader:
     # --- dicts in wire form -------------------------------------------------------------------------------------
 
     def of_wire(self, wire: Mapping[Any, Any]) -> Reading:
-        if "jsonrpc" in wire or ("id" in wire and any(k in wire for k in _RESPONSE_KEYS) and "content" not in wire):
+        if "jsonrpc" in wire or (
+            "id" in wire and any(k in wire for k in _RESPONSE_KEYS) and "content" not in wire
+        ):
             return self.of_response(wire)
         if not any(k in wire for k in ("content", "structuredContent", "isError", "resultType")):
             raise _Malformed("a CallToolResult", "an object with neither content nor structuredContent")
@@ -117,10 +172,10 @@ class _Reader:
 
     def of_response(self, wire: Mapping[Any, Any]) -> Reading:
         error = wire.get("error")
-        if isinstance(error, Mapping):
+        if is_mapping(error):
             return self.of_rpc_error(error.get("code"), error.get("message"), error.get("data", UNSET))
         result = wire.get("result")
-        if not isinstance(result, Mapping):
+        if not is_mapping(result):
             raise _Malformed("a JSON-RPC response", "a message without a result")
         return self.of_wire({k: v for k, v in result.items() if k != "jsonrpc"})
 
@@ -164,46 +219,44 @@ class _Reader:
             raise _Malformed("a boolean", kind_of(failed), "$.isError")
         if not failed and result_type not in (None, "complete"):
             raise _Malformed('the resultType "complete" or "input_required"', "another one", "$.resultType")
-        try:
-            self.content = _blocks(content, strict=self.structured is UNSET)
-        except _Malformed:
-            if not failed:
-                raise
-            self.content = _blocks(content, strict=False, broken=True)
+        if failed:
+            self.blocks = content if is_items(content) else ()
+        else:
+            self.blocks = _checked(content, any_type=self.structured is not UNSET)
         return self.result(bool(failed))
 
 
+def _is_view(value: object) -> TypeGuard[memoryview]:
+    return isinstance(value, memoryview)
+
+
 def _mapping(meta: object) -> Mapping[str, object]:
-    return meta if isinstance(meta, Mapping) else {}
+    return meta if is_mapping(meta) else {}
 
 
-def _blocks(content: object, *, strict: bool, broken: bool = False) -> tuple[Block, ...]:
-    """The content blocks. `strict`: an unknown type is refused; `broken`: everything is taken as far as it goes."""
+def _checked(content: object, *, any_type: bool) -> Sequence[object]:
+    """The content blocks, each held to what it must be. `any_type`: an unknown type is let pass."""
     if content is None:
         return ()
-    if not isinstance(content, (list, tuple)):
-        if broken:
-            return ()
+    if not is_items(content):
         raise _Malformed("an array", kind_of(content), "$.content")
-    return tuple(_block(block, f"$.content[{i}]", strict, broken) for i, block in enumerate(content))
+    for i, block in enumerate(content):
+        _check_block(block, f"$.content[{i}]", any_type)
+    return content
 
 
-def _block(block: Any, path: str, strict: bool, broken: bool) -> Block:
-    wire = isinstance(block, Mapping)
-    kind = block.get("type") if wire else getattr(block, "type", None)
-    text = block.get("text") if wire else getattr(block, "text", None)
-    if broken:
-        return Block(str(kind)[:60], text if isinstance(text, str) else None, block)
-    if not isinstance(kind, str) or (strict and kind not in BLOCK_TYPES):
+def _check_block(block: object, path: str, any_type: bool) -> None:
+    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
+    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
+    if not isinstance(kind, str) or not (any_type or kind in BLOCK_TYPES):
         received = "another type" if isinstance(kind, str) else kind_of(kind)
         raise _Malformed("a content block of a known type", received, f"{path}.type")
     if kind != "text":
-        return Block(kind, None, block)
+        return
     if not isinstance(text, str):
         raise _Malformed("string", "nothing" if text is None else kind_of(text), f"{path}.text")
     if not text.isascii():
         _check_unicode(text, path)
-    return Block("text", text, block)
 
 
 def _check_unicode(text: str, path: str) -> None:
@@ -269,5 +322,5 @@ def _complete(result: object) -> ToolResult:
 
 def _unexpected(reading: ToolResult, expected: str) -> MismatchError:
     problem = Problem("type", "$", expected, kind_of(reading.structured))
-    reason = "missing" if reading.structured is UNSET else "mismatch"
+    reason: Reason = "missing" if reading.structured is UNSET else "mismatch"
     return MismatchError(Mismatch(reason, (problem,), reading))

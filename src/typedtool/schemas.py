@@ -77,9 +77,10 @@ class Schema(Struct, frozen=True, eq=False):
     def validate(self, value: object) -> tuple[Problem, ...]:
         """What the schema says against a JSON value; nothing where it is valid. At most `budget.problems`.
 
-        A NaN, a lone surrogate or a Python object where the schema looks is a problem of the code "json". The
-        value as a whole is walked only where the schema makes that necessary (it recurses, has patterns,
-        judges numbers without a type, ...): what parses JSON should refuse what is none.
+        A NaN, a lone surrogate or a Python object where the schema looks is a problem of the code "json"
+        (that a string is one is seen without a look at its text). The value as a whole is walked only where
+        the schema makes that necessary (it recurses, has patterns, judges numbers without a type, ...): what
+        parses JSON should refuse what is none.
 
         Raises `BudgetExceeded` where the value is larger or deeper than the budget allows, or takes longer.
         """

@@ -263,7 +263,8 @@ def unalias(tp: Any) -> Any:
             alias: Any = get_origin(tp)
             tp = substituted(alias.__value__, dict(zip(alias.__type_params__, get_args(tp))))
         elif isinstance(tp, _NEW_TYPES):
-            tp = tp.__supertype__
+            new_type: Any = tp
+            tp = new_type.__supertype__
         elif get_origin(tp) in _STRIPPED:
             tp = get_args(tp)[0]
         else:
@@ -278,7 +279,8 @@ def substituted(tp: Any, env: dict[Any, Any]) -> Any:
     parameters = getattr(tp, "__parameters__", ())
     if not parameters or (isinstance(tp, type) and get_origin(tp) is None):
         return tp
-    return tp[tuple(env.get(p, p) for p in parameters)]
+    generic: Any = tp
+    return generic[tuple(env.get(p, p) for p in parameters)]
 
 
 def type_name(tp: Any) -> str:
@@ -329,7 +331,7 @@ class _Reader:
             return simple(whole, meta) if simple in (IntShape, FloatShape, StrShape) else simple(whole)
         if origin in (Union, types.UnionType):
             return self.union(whole, get_args(tp))
-        if isinstance(tp, type) and getattr(tp, "__options__", None) and issubclass(tp, OneOf):  # type: ignore[misc, arg-type]
+        if isinstance(tp, type) and getattr(tp, "__options__", None) and issubclass(tp, OneOf):  # type: ignore[arg-type]
             return self.union(whole, tp.__options__)  # type: ignore[attr-defined]
         if origin is Literal:
             return LiteralShape(whole, _literal_values(tp))
@@ -405,11 +407,12 @@ def _literal_values(tp: Any) -> tuple[Any, ...]:
 
 
 def _object_reader(cls: Any) -> Any:
-    if issubclass(cls, Struct):
+    fields = getattr(cls, "__struct_fields__", None)
+    if fields is not None:
         return _read_struct
     if typing_extensions.is_typeddict(cls):
         return _read_typed_dict
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+    if hasattr(cls, "_field_defaults") and hasattr(cls, "_fields"):
         return _read_named_tuple
     if hasattr(cls, "__dataclass_fields__"):
         return _read_dataclass
@@ -423,7 +426,13 @@ def _read_struct(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None
     if config.tag is not None:
         shape.tag_field, shape.tag = config.tag_field, config.tag
     shape.fields = tuple(
-        Field(f.encode_name, f.name, reader.read(f.type), f.required, UNSET if f.default is NODEFAULT else f.default)
+        Field(
+            f.encode_name,
+            f.name,
+            reader.read(f.type),
+            f.required,
+            UNSET if f.default is NODEFAULT else f.default,
+        )
         for f in msgspec.structs.fields(tp)
     )
 
@@ -456,7 +465,9 @@ def _read_dataclass(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> N
     hints = _hints(tp, cls)
     missing = dataclasses.MISSING
     shape.fields = tuple(
-        Field(f.name, f.name, reader.read(hints[f.name]), f.default is missing and f.default_factory is missing)
+        Field(
+            f.name, f.name, reader.read(hints[f.name]), f.default is missing and f.default_factory is missing
+        )
         for f in dataclasses.fields(cls)
         if f.init
     )
@@ -497,7 +508,7 @@ def kinds(shape: Shape) -> frozenset[str]:
     """
     match shape:
         case UnionShape():
-            return frozenset().union(*map(kinds, shape.members))
+            return frozenset(kind for member in shape.members for kind in kinds(member))
         case NullShape():
             return frozenset({"null"})
         case BoolShape():
@@ -509,9 +520,9 @@ def kinds(shape: Shape) -> frozenset[str]:
         case StrShape():
             return frozenset({"string"})
         case FormShape():
-            return frozenset({"string"}) | (NUMBERS if shape.cls is decimal.Decimal else frozenset())
+            return NUMBERS | {"string"} if shape.cls is decimal.Decimal else frozenset({"string"})
         case EnumShape() | LiteralShape():
-            return frozenset(_VALUE_KINDS.get(type(v), "string") for v in shape.values)
+            return frozenset(_VALUE_KINDS.get(v.__class__, "string") for v in shape.values)
         case ArrayShape() | TupleShape():
             return frozenset({"array"})
         case MapShape():
@@ -524,4 +535,10 @@ def kinds(shape: Shape) -> frozenset[str]:
             return EVERY_KIND
 
 
-_VALUE_KINDS: dict[type, str] = {type(None): "null", bool: "boolean", int: "integer", float: "number", str: "string"}
+_VALUE_KINDS: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+}

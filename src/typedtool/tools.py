@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, get_origin, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, get_origin, overload
 
-from typing_extensions import Never, ParamSpec, Self, TypeAlias, TypeVar, override
+from typing_extensions import Never, ParamSpec, Self, TypeVar, override
 
 from typedtool.binding import Binding, bind_definition, bind_listed
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.calling import perform, relist, remember
 from typedtool.clients import list_tools
-from typedtool.decoding import Decoder, Options, Validate
+from typedtool.decoding import Contract, Decoder, Options, Validate
 from typedtool.definitions import Definition, read_definition
 from typedtool.outcomes import Ok, Outcome, error_of
 from typedtool.parameters import checked, type_arguments
@@ -24,7 +24,17 @@ if TYPE_CHECKING:
 
     from typedtool.toolsets import Toolset
 
-__all__ = ["BoundFieldsTool", "BoundTool", "Caller", "FieldsTool", "OnBadSchema", "OnOutcome", "Progress", "TypedTool", "tool"]
+__all__ = [
+    "BoundFieldsTool",
+    "BoundTool",
+    "Caller",
+    "FieldsTool",
+    "OnBadSchema",
+    "OnOutcome",
+    "Progress",
+    "TypedTool",
+    "tool",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,7 +83,16 @@ class TypedTool(Generic[In, Out]):
     """
 
     # __orig_class__ is where typing keeps the arguments of TypedTool[In, Out]: without the slot they would be lost
-    __slots__ = ("__orig_class__", "__weakref__", "_decoder", "_name", "_on_bad_schema", "_on_outcome", "_options", "_types")
+    __slots__ = (
+        "__orig_class__",
+        "__weakref__",
+        "_decoder",
+        "_name",
+        "_types",
+        "on_bad_schema",
+        "on_outcome",
+        "options",
+    )
     _name: str | None
     _types: tuple[Any, Any] | None
     _decoder: Decoder[Any] | None
@@ -126,9 +145,9 @@ class TypedTool(Generic[In, Out]):
         if on_bad_schema not in ("fail", "type-only"):
             raise ValueError(f'on_bad_schema={on_bad_schema!r}: expected "fail" or "type-only"')
         self._name = name
-        self._options = Options(text_options(text), lax, error, validate, budget)
-        self._on_bad_schema: OnBadSchema = on_bad_schema
-        self._on_outcome = on_outcome
+        self.options: Options = Options(text_options(text), lax, error, validate, budget)
+        self.on_bad_schema: OnBadSchema = on_bad_schema
+        self.on_outcome: OnOutcome | None = on_outcome
         self._types = None if input is _NO_TYPE else checked(self, (input, output))
         self._decoder = None
 
@@ -142,14 +161,15 @@ class TypedTool(Generic[In, Out]):
     @property
     def input_type(self) -> Any:
         """`In`, None where the tool takes no argument."""
-        return self._type_arguments()[0]
+        return self.resolve()[0]
 
     @property
     def output_type(self) -> Any:
         """`Out`."""
-        return self._type_arguments()[1]
+        return self.resolve()[1]
 
-    def _type_arguments(self) -> tuple[Any, Any]:
+    def resolve(self) -> tuple[Any, Any]:
+        """`(In, Out)`. Raises TypeError for a declaration whose types cannot be known at run time."""
         if self._types is None:
             # Generic sets __orig_class__ after __init__, so it is read on first use
             self._types = checked(self, type_arguments(self, TypedTool))
@@ -157,7 +177,9 @@ class TypedTool(Generic[In, Out]):
 
     def _decoding(self) -> Decoder[Any]:
         if self._decoder is None:
-            self._decoder = Decoder._of(self.output_type, Definition(self._name or ""), None, self._options)
+            self._decoder = Decoder.of(
+                Contract.of(self.output_type, Definition(self._name or ""), None, self.options)
+            )
         return self._decoder
 
     # --- calling ------------------------------------------------------------------------------------------------
@@ -214,7 +236,7 @@ class TypedTool(Generic[In, Out]):
         sent = _encoded(self, arguments)
         decoder = self._decoding()
         outcome = await perform(client, name, sent, decoder, timeout=timeout, progress=progress, meta=meta)
-        return remember(name, outcome, self._on_outcome)
+        return remember(name, outcome, self.on_outcome)
 
     # --- decoding -----------------------------------------------------------------------------------------------
 
@@ -224,7 +246,7 @@ class TypedTool(Generic[In, Out]):
 
     def read(self, result: object, /) -> Outcome[Out]:
         """The outcome of a result that came another way: an SDK result, a dict in wire form, JSON text."""
-        return remember(self._name or "", self._decoding().read(result), self._on_outcome)
+        return remember(self._name or "", self._decoding().read(result), self.on_outcome)
 
     # --- binding ------------------------------------------------------------------------------------------------
 
@@ -237,7 +259,7 @@ class TypedTool(Generic[In, Out]):
             >>> bound = forecast.against({"name": "forecast", "outputSchema": {"type": "array"}})
         """
         binding = bind_definition(self, read_definition(definition))
-        return self._bound(None, binding.usable())
+        return self.bound_to(None, binding.usable())
 
     async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundTool[In, Out]:
         """List the server's tools (all pages) and bind to the one of this name.
@@ -246,9 +268,12 @@ class TypedTool(Generic[In, Out]):
         other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`).
         """
         binding = bind_listed(self, await list_tools(client), strict=strict)
-        return self._bound(client, binding.usable())
+        return self.bound_to(client, binding.usable())
 
-    def _bound(self, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None) -> BoundTool[In, Out]:
+    def bound_to(
+        self, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None
+    ) -> BoundTool[In, Out]:
+        """The bound tool of a binding: `bind` and `against` make them."""
         return BoundTool(self, client, binding, on_outcome)
 
     # the second overload: None (the class itself), and any class that holds a tool and is no Toolset
@@ -271,21 +296,25 @@ class TypedTool(Generic[In, Out]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        options = (self._options, self._on_bad_schema, self._on_outcome)
-        return _rebuilt, (type(self), self._name, *self._type_arguments(), *options)
+        options = (self.options, self.on_bad_schema, self.on_outcome)
+        return _rebuilt, (type(self), self._name, *self.resolve(), *options)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._name!r}>"
 
 
-def _rebuilt(cls: Any, name: Any, input: Any, output: Any, options: Options, bad: OnBadSchema, seen: Any) -> Any:
+def _rebuilt(
+    cls: Any, name: Any, input: Any, output: Any, options: Options, bad: OnBadSchema, seen: Any
+) -> Any:
     new = cls.__new__(cls)
     TypedTool.__init__(new, name, input, output, on_bad_schema=bad, on_outcome=seen)
-    new._options = options
+    new.options = options
     return new
 
 
-def _encoded(tool: TypedTool[Any, Any], arguments: Any, schema: Schema | None = None) -> dict[str, Any] | None:
+def _encoded(
+    tool: TypedTool[Any, Any], arguments: Any, schema: Schema | None = None
+) -> dict[str, Any] | None:
     from typedtool.arguments import encode
 
     if tool.input_type is None:
@@ -313,12 +342,17 @@ class BoundTool(Generic[In, Out]):
     __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_tool")
 
     def __init__(
-        self, tool: TypedTool[In, Out], client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None, /
+        self,
+        tool: TypedTool[In, Out],
+        client: Caller | None,
+        binding: Binding,
+        on_outcome: OnOutcome | None = None,
+        /,
     ) -> None:
         self._tool = tool
         self._client = client
         self._binding = binding
-        self._on_outcome = on_outcome or tool._on_outcome
+        self._on_outcome = on_outcome or tool.on_outcome
         self._relisted = False
         self._decoder: Decoder[Any] | None = None
 
@@ -341,8 +375,10 @@ class BoundTool(Generic[In, Out]):
         """The decoder, or the error that this one tool fails with."""
         if self._decoder is None:
             binding = self._binding.usable()
-            definition = binding.definition or Definition(self._tool._name or "")
-            self._decoder = Decoder._of(self._tool.output_type, definition, binding.schema, self._tool._options)
+            definition = binding.definition or Definition(binding.tool)
+            tool = self._tool
+            contract = Contract.of(tool.output_type, definition, binding.schema, tool.options)
+            self._decoder = Decoder.of(contract)
         return self._decoder
 
     @overload
@@ -391,7 +427,9 @@ class BoundTool(Generic[In, Out]):
         changed since it was bound. The tool itself is never called a second time.
         """
         if self._client is None:
-            raise TypeError(f"{self!r} was bound without a client, for decoding only: use bind(client) to call it")
+            raise TypeError(
+                f"{self!r} was bound without a client, for decoding only: use bind(client) to call it"
+            )
         decoder = self._decoding()
         self._binding.refuse_conflict()
         sent = _encoded(self._tool, arguments, self._binding.input_schema)
@@ -421,7 +459,7 @@ class BoundTool(Generic[In, Out]):
         return self
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._tool._name!r}>"
+        return f"<{type(self).__name__} {self._binding.tool!r}>"
 
 
 class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
@@ -449,9 +487,10 @@ class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
         return _value(await TypedTool.call(self, client, self._input(args, kwargs)))
 
     @override
-    def _bound(
+    def bound_to(
         self, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None
     ) -> BoundFieldsTool[P, In, Out]:
+        """The bound tool of a binding."""
         return BoundFieldsTool(self, client, binding, on_outcome)
 
     if TYPE_CHECKING:
@@ -524,6 +563,8 @@ def tool(name: str | None, input: Any, output: Any, /, **options: Any) -> Any:
         >>> forecast = tool("get-weather-forecast", Query, list[Hour])
         >>> hours = await forecast(client, location="Paris")
     """
-    return TypedTool(name, None, output, **options) if input is None else FieldsTool(name, input, output, **options)
-
-
+    return (
+        TypedTool(name, None, output, **options)
+        if input is None
+        else FieldsTool(name, input, output, **options)
+    )

@@ -42,10 +42,12 @@ class Toolset:
         super().__init_subclass__(**kwargs)
         for value in vars(cls).values():
             if isinstance(value, TypedTool):
-                value._type_arguments()  # here, not in __set_name__: Python 3.10 and 3.11 wrap errors raised there
+                value.resolve()  # not in __set_name__: Python 3.10 and 3.11 wrap errors raised there
 
     @classmethod
-    async def bind(cls, client: Caller, /, *, strict: bool = False, on_outcome: OnOutcome | None = None) -> Self:
+    async def bind(
+        cls, client: Caller, /, *, strict: bool = False, on_outcome: OnOutcome | None = None
+    ) -> Self:
         """Bind all tools of the class by one listing (all pages).
 
         on_outcome: called with the tool's name and the outcome, for every call of every tool.
@@ -55,7 +57,9 @@ class Toolset:
         return cls._bound(client, await list_tools(client), strict, on_outcome)
 
     @classmethod
-    def against(cls, listing: object, /, *, strict: bool = False, on_outcome: OnOutcome | None = None) -> Self:
+    def against(
+        cls, listing: object, /, *, strict: bool = False, on_outcome: OnOutcome | None = None
+    ) -> Self:
         """Bind all tools to a tools/list result, without a client: for decoding only.
 
         Raises TypeError for what is no listing.
@@ -63,7 +67,9 @@ class Toolset:
         return cls._bound(None, _listing_of(read_listing(listing)), strict, on_outcome)
 
     @classmethod
-    def _bound(cls, client: Caller | None, listing: Listing, strict: bool, on_outcome: OnOutcome | None) -> Self:
+    def _bound(
+        cls, client: Caller | None, listing: Listing, strict: bool, on_outcome: OnOutcome | None
+    ) -> Self:
         tools = list(cls._declared().values())
         bindings = bind_all(tools, listing, strict=strict) if tools else []
         return cls(client, {tool.name: binding for tool, binding in zip(tools, bindings)}, on_outcome)
@@ -73,13 +79,15 @@ class Toolset:
         """The tools by their attributes, those of base classes first."""
         found: dict[str, TypedTool[Any, Any]] = {}
         for base in reversed(cls.__mro__):
-            found.update({name: v for name, v in vars(base).items() if isinstance(v, TypedTool)})
+            for name, value in vars(base).items():
+                if isinstance(value, TypedTool):
+                    found[name] = value
         return found
 
     def _bound_tool(self, tool: TypedTool[Any, Any], /) -> BoundTool[Any, Any]:
         if (known := self._tools.get(id(tool))) is None:
             binding = self._bindings.get(tool.name, Binding(tool.name))
-            known = self._tools[id(tool)] = tool._bound(self._client, binding, self._on_outcome)
+            known = self._tools[id(tool)] = tool.bound_to(self._client, binding, self._on_outcome)
         return known
 
     @property

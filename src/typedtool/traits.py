@@ -9,6 +9,7 @@ from msgspec import Struct
 from typedtool.budgets import Budget
 from typedtool.conversion import Converter, NotFit, NotJsonValue
 from typedtool.errors import BudgetExceeded
+from typedtool.guards import is_array, is_object
 from typedtool.shapes import (
     AnyShape,
     ArrayShape,
@@ -114,9 +115,7 @@ class Traits(Struct, frozen=True):
 
 
 def _says(items: tuple[Converter, ...], kind: str) -> bool:
-    return any(
-        kind in kinds(m) for item in items for m in members(item.shape) if not isinstance(m, AnyShape)
-    )
+    return any(kind in kinds(m) for item in items for m in members(item.shape) if not isinstance(m, AnyShape))
 
 
 def _is_array_object(shape: Shape | None) -> bool:
@@ -150,16 +149,16 @@ def _element_kinds(schema: object) -> set[str]:
     root = schema
     for _ in range(8):
         schema = _resolved(schema, root)
-        if not isinstance(schema, dict):
+        if not is_object(schema):
             return set()
         properties = schema.get("properties")
-        if isinstance(properties, dict) and set(properties) == {"result"}:
+        if is_object(properties) and set(properties) == {"result"}:
             schema = properties["result"]
             continue
         if "items" in schema:
             return _kinds_named(schema["items"], root, 8)
         options = schema.get("anyOf", schema.get("oneOf"))
-        arrays = [o for o in options if isinstance(o, dict) and "items" in o] if isinstance(options, list) else []
+        arrays = [o for o in options if is_object(o) and "items" in o] if is_array(options) else []
         if len(arrays) != 1:
             return set()
         schema = arrays[0]
@@ -168,24 +167,25 @@ def _element_kinds(schema: object) -> set[str]:
 
 def _kinds_named(schema: object, root: object, depth: int) -> set[str]:
     schema = _resolved(schema, root)
-    if not isinstance(schema, dict) or depth == 0:
+    if not is_object(schema) or depth == 0:
         return set()
-    named = schema.get("type")
-    found = {named} if isinstance(named, str) else set(named) if isinstance(named, list) else set()
+    said = schema.get("type")
+    found = {kind for kind in (said if is_array(said) else [said]) if isinstance(kind, str)}
     for keyword in ("anyOf", "oneOf"):
         options = schema.get(keyword)
-        for option in options[:20] if isinstance(options, list) else ():
+        for option in options[:20] if is_array(options) else ():
             found |= _kinds_named(option, root, depth - 1)
-    return {kind for kind in found if isinstance(kind, str)}
+    return found
 
 
 def _resolved(schema: object, root: object) -> object:
     """A local `#/...` reference followed, a few steps at the most."""
     for _ in range(8):
-        target = schema.get("$ref") if isinstance(schema, dict) else None
+        target = schema.get("$ref") if is_object(schema) else None
         if not isinstance(target, str) or not target.startswith("#/"):
             return schema
         schema = root
         for step in target[2:].split("/"):
-            schema = schema.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(schema, dict) else None
+            key = step.replace("~1", "/").replace("~0", "~")
+            schema = schema.get(key) if is_object(schema) else None
     return None

@@ -371,7 +371,7 @@ def _fits_link(link: Message) -> bool:
         isinstance(link.get("name"), str)
         and isinstance(link.get("uri"), str)
         and all(_optional(link.get(name), str) for name in ("title", "description", "mimeType"))
-        and (isinstance(size, float) and size.is_integer() or _optional(size, int))
+        and (_optional(size, int) or (isinstance(size, float) and size.is_integer()))
         and _optional(link.get("icons"), list)
         and all(_fits_icon(icon) for icon in link.get("icons") or ())
     )

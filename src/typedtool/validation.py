@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ from typedtool.dialects import Dialect
 from typedtool.engines import rust
 from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, named, path_segment
 from typedtool.expansion import Expansion, expansion_of, loop_in
-from typedtool.foreign import Extent, measured, problems_of_values
+from typedtool.foreign import Extent, fewer_than, measured, problems_of_values
 from typedtool.kinds import is_dict, is_list
 from typedtool.patterns import translated
 from typedtool.problems import expected, problems_of, received, unexplained
@@ -250,11 +250,13 @@ def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
             _put(documents, uri, pointer, {})
 
 
-def _looks(admitted: Admitted, cost: Expansion, form: Written) -> bool:
-    """Whether a value has to be measured before the first engine may see it."""
-    if cost.recursive or cost.evaluations > _FEW or form.rate or form.rate_back:
-        return True
-    return any(is_dict(node.schema) and _looks_at(node.schema) for node in admitted.nodes)
+def _looks(admitted: Admitted, cost: Expansion, form: Written) -> Literal["no", "size", "all"]:
+    """What has to be known of a value before the first engine may see it: nothing, its size, or more."""
+    if cost.recursive or form.rate or form.rate_back:
+        return "all"
+    if any(is_dict(node.schema) and _looks_at(node.schema) for node in admitted.nodes):
+        return "all"
+    return "size" if cost.evaluations > _FEW else "no"
 
 
 _INVERTING = frozenset(("not", "if", "oneOf", "contains", "uniqueItems", "multipleOf"))
@@ -300,7 +302,7 @@ class InProcess(Struct, frozen=True):
     cost: Expansion
     form: Written
     budget: Budget
-    looks: bool
+    looks: Literal["no", "size", "all"]
 
     def holds(self, value: Any) -> bool:
         """Whether the schema takes `value`."""
@@ -312,7 +314,9 @@ class InProcess(Struct, frozen=True):
 
     def _passes(self, value: Any) -> bool:
         """Whether the first engine takes `value`, where it may see it as it is. False decides nothing."""
-        if self.looks or self.first is None or isinstance(value, float):
+        if self.looks == "all" or self.first is None or isinstance(value, float):
+            return False
+        if self.looks == "size" and not fewer_than(value, self.budget.work / self.cost.evaluations):
             return False
         try:
             return self.first.is_valid(value)
@@ -341,7 +345,7 @@ class InProcess(Struct, frozen=True):
                 return ()
         except (ValueError, RecursionError):
             raise BudgetExceeded("depth", self.budget.depth) from None
-        if not explain:
+        if not explain and not self.form.rate_back:
             return (unexplained(value),)
         return self._explained(value, extent, min(_EXPLAIN, max(0.02, self._left(start))))
 
@@ -378,9 +382,10 @@ class InProcess(Struct, frozen=True):
                 found.update(dict.fromkeys(problems_of(failure)))
                 if len(found) >= self.budget.problems:
                     break
-        except BudgetExceeded as error:
-            if not found and error.what == "pattern_text":
-                raise  # whether it matches is not known: the first engine ran out of steps as well
+        except BudgetExceeded:
+            if not found and self.form.rate_back:
+                # A pattern that goes back too often refuses for the first engine, also under `not`.
+                raise BudgetExceeded("pattern_text", self.budget.pattern_text) from None
         return tuple(found)[: self.budget.problems] or (self._first_problem(value, extent),)
 
     def _first_problem(self, value: Any, extent: Extent) -> Problem:

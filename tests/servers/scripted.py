@@ -1,6 +1,7 @@
-"""An MCP server on stdio that answers exactly what a script says: what no SDK's server can be made to send.
+"""An MCP server that answers exactly what a script says: what no SDK's server can be made to send.
 
     python scripted.py SCRIPT          SCRIPT is a JSON file, or the JSON itself
+    python scripted.py SCRIPT --http   streamable HTTP on a free port of 127.0.0.1, which is printed first
 
 Standard library only, so that it runs in any environment. It ends when its standard input closes. The script:
 
@@ -11,6 +12,7 @@ Standard library only, so that it runs in any environment. It ends when its stan
                 {"endless": [tools]} (a new cursor for ever)
     list_pages_after    the pages once a tool has been called
     answers     by tool name: one answer, or a list of them, one a call, the last one repeated
+    legacy      an object with any of the above, for requests of the handshake era instead
     log         a file to which each message that came in is added, one a line
 
 An answer has one of
@@ -23,6 +25,8 @@ An answer has one of
     exit        true: the server ends in the middle of the call
     echo        "arguments" or "_meta": the result's structuredContent is what came in
     elicit      the params of an elicitation/create: the result's structuredContent is what the client answers
+                (stdio only)
+    status      the HTTP status, with no body (HTTP only)
 
 and may have `delay` (seconds), `progress` (a list of [progress, total, message]), `notify` (a list of
 notifications) and `resumed` (the answer to a request with `inputResponses`, which "echo" can name too).
@@ -36,6 +40,7 @@ import queue
 import sys
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +57,15 @@ class Server:
         self.asked: dict[str, queue.Queue[Any]] = {}
         self.lock = threading.Lock()
 
+    def log(self, message: Message) -> None:
+        if log := self.script.get("log"):
+            with open(log, "a", encoding="utf-8") as file:
+                file.write(json.dumps(message) + "\n")
+
     def run(self) -> None:
         for line in sys.stdin.buffer:
             message = json.loads(line)
-            if log := self.script.get("log"):
-                with open(log, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(message) + "\n")
+            self.log(message)
             if "method" not in message:
                 self.asked[message["id"]].put(message.get("result", message.get("error")))
             elif "id" in message:
@@ -123,10 +131,14 @@ class Server:
             **result,
         }
 
+    def script_of(self, modern: bool) -> Message:
+        return self.script if modern else {**self.script, **self.script.get("legacy", {})}
+
     def list(self, request: Message, params: Message, modern: bool) -> None:
-        pages: list[Message] = self.script.get("list_pages") or [{"tools": self.script.get("tools", [])}]
+        script = self.script_of(modern)
+        pages: list[Message] = script.get("list_pages") or [{"tools": script.get("tools", [])}]
         if self.called:
-            pages = self.script.get("list_pages_after", pages)
+            pages = script.get("list_pages_after", pages)
         cursor = params.get("cursor")
         index = next(
             (i + 1 for i, page in enumerate(pages) if cursor and page.get("nextCursor") == cursor), 0
@@ -144,7 +156,7 @@ class Server:
 
     def call(self, request: Message, params: Message, modern: bool) -> None:
         name = params.get("name")
-        answers = self.script.get("answers", {}).get(name)
+        answers = self.script_of(modern).get("answers", {}).get(name)
         if answers is None:
             self.fail(request, {"code": -32602, "message": f"Unknown tool: {name}"})
             return
@@ -197,6 +209,67 @@ class Server:
         return answered
 
 
+class HttpServer(Server):
+    """Each POST is answered whole: with JSON where one message is said, with an event stream otherwise."""
+
+    def __init__(self, script: Message) -> None:
+        super().__init__(script)
+        self.said = threading.local()
+
+    def write(self, text: str) -> None:
+        self.said.messages.append(text.replace("\n", " "))
+
+    def give(self, answer: Message, request: Message, params: Message, modern: bool) -> None:
+        self.said.status = answer.get("status")
+        if self.said.status is None:
+            super().give(answer, request, params, modern)
+
+    def run(self) -> None:
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                server.log(message)
+                server.said.messages, server.said.status = [], None
+                if "id" not in message:
+                    self.respond(202)
+                    return
+                server.answer(message)
+                said: list[str] = server.said.messages
+                if server.said.status is not None:
+                    self.respond(server.said.status)
+                elif len(said) == 1:
+                    self.respond(200, "application/json", said[0])
+                else:
+                    events = "".join(f"event: message\ndata: {each}\n\n" for each in said)
+                    self.respond(200, "text/event-stream", events)
+
+            def do_GET(self) -> None:
+                self.respond(405)
+
+            def do_DELETE(self) -> None:
+                self.respond(200)
+
+            def respond(self, status: int, kind: str = "", body: str = "") -> None:
+                self.send_response(status)
+                if kind:
+                    self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body.encode())))
+                self.send_header("Mcp-Session-Id", "1")
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        print(http.server_port, flush=True)
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        sys.stdin.read()
+
+
 if __name__ == "__main__":
     given = sys.argv[1]
-    Server(json.loads(given if given.lstrip().startswith("{") else Path(given).read_text("utf-8"))).run()
+    script = json.loads(given if given.lstrip().startswith("{") else Path(given).read_text("utf-8"))
+    (HttpServer if "--http" in sys.argv else Server)(script).run()

@@ -1,7 +1,7 @@
 """jsonschema-rs, the engine: the one module that knows its API. It holds the GIL and cannot be stopped.
 
 So it is given only what was admitted, and only asked `is_valid` first. Every validator gets a retriever that
-refuses: versions before 0.51 know no `offline`, and without either it would fetch.
+refuses: without one it would fetch.
 """
 
 from __future__ import annotations

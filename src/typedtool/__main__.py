@@ -1,0 +1,7 @@
+"""`python -m typedtool`: the command line."""
+
+from __future__ import annotations
+
+from typedtool.cli import main
+
+raise SystemExit(main())

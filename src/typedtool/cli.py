@@ -1,0 +1,112 @@
+"""The command line: `typedtool COMMAND ...`, also as `python -m typedtool`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from typedtool.errors import TypedToolError
+from typedtool.terminal import CommandError, say
+
+__all__ = ["available", "main"]
+
+# The modules of the commands, each with `add_arguments(parser)` and `run(namespace) -> int`: the chosen one is imported.
+_COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("typedtool.demo", "see it work, against a server that ships with typedtool"),
+    "list": ("typedtool.listings", "the tools of a server, one line each"),
+    "show": ("typedtool.showing", "one tool: what it takes, what it gives, its schemas"),
+    "call": ("typedtool.calls", "call a tool; print its value, and where that came from"),
+    "doctor": (
+        "typedtool.doctor",
+        "what is installed, what is missing, and what a server's schemas are good for",
+    ),
+    "migrate": ("typedtool.migration.command", "rewrite code for the v1 SDK"),
+}
+
+_CODES = """\
+exit codes:
+  0  done
+  1  it could not be done: the error is on stderr
+  2  the command line is wrong
+  3  call: the tool failed
+  4  call: what the tool answered is not what its type or its schema says
+  5  call: the tool asks for input
+  130  interrupted
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command, and give its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:  # a terminal that cannot show a character is no reason to fail
+            reconfigure(errors="backslashreplace")
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except CommandError as error:
+        say(f"typedtool: {error}")
+        return error.code
+    except TypedToolError as error:
+        say(f"typedtool: {type(error).__name__}: {error}")
+        return 1
+    except KeyboardInterrupt:
+        say("typedtool: interrupted")
+        return 130
+    except BrokenPipeError:  # `typedtool list ... | head`: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(arguments: list[str]) -> int:
+    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    parser = argparse.ArgumentParser(
+        prog="typedtool",
+        description="Typed client-side decoding of MCP tool results.",
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version", action="store_true", help="the versions of typedtool and of what it stands on"
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command")
+    command: Any = None
+    for name in available():
+        module, says = _COMMANDS[name]
+        sub = commands.add_parser(name, help=says, description=says[0].upper() + says[1:] + ".")
+        if name == chosen:
+            command = importlib.import_module(module)
+            command.add_arguments(sub)
+    options = parser.parse_args(arguments)
+    if options.version:
+        from importlib.metadata import version
+
+        print(f"typedtool {version('typedtool')}, mcp {version('mcp')}, Python {sys.version.split()[0]}")
+        return 0
+    if command is None:
+        parser.print_help()
+        return 0
+    return int(command.run(options))
+
+
+def available() -> list[str]:
+    """The commands whose modules are there, in the order of the help."""
+    return [name for name, (module, _) in _COMMANDS.items() if _exists(module)]
+
+
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,166 @@
+"""Errors and outcomes: bounded words, fields first, and they pickle."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from msgspec import UNSET, Struct
+
+from typedtool import (
+    Block,
+    BudgetExceeded,
+    Incompatible,
+    InputRequired,
+    InputRequiredError,
+    InvalidArguments,
+    InvalidSchema,
+    Mismatch,
+    MismatchError,
+    Ok,
+    Problem,
+    SchemaChanged,
+    SchemaError,
+    ToolFailed,
+    ToolFailedError,
+    ToolNotFound,
+    ToolResult,
+    TypedToolError,
+    UnsafeSchema,
+    UnsupportedDialect,
+)
+from typedtool.errors import brief, cut, kind_of, named, path_segment, sentence
+from typedtool.outcomes import error_of
+
+LONG = "x" * 100_000
+PROBLEM = Problem("type", "$.a", "integer", "string")
+RESULT = ToolResult(({"type": "text", "text": LONG},), {"a": LONG}, {}, False, {"content": LONG})
+
+ERRORS: list[TypedToolError] = [
+    ToolFailedError(ToolFailed(RESULT, LONG, -32602, tool=LONG)),
+    MismatchError(Mismatch("mismatch", (PROBLEM,) * 50, RESULT, value={"a": LONG}, tool="t")),
+    SchemaChanged(Mismatch("mismatch", (PROBLEM,), RESULT, changed=LONG, tool="t")),
+    InputRequiredError(InputRequired(RESULT, {LONG: 1}, LONG, "t")),
+    InvalidArguments("t", (PROBLEM,) * 50),
+    InvalidSchema(LONG, "type", "/a" * 5_000, LONG, "write it otherwise"),
+    UnsupportedDialect("an unknown dialect", "$schema", "", "t"),
+    UnsafeSchema("a loop", "$ref", "/a", "t"),
+    BudgetExceeded("depth", 128, "t", "/a"),
+    Incompatible("t", (PROBLEM,), {"a": LONG}),
+    ToolNotFound(LONG, (LONG, LONG)),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda e: type(e).__name__)
+def test_an_error_is_bounded_one_line_of_words_and_pickles(error: TypedToolError) -> None:
+    assert 10 < len(str(error)) <= 2_000
+    assert len(repr(error)) <= 2_000
+    assert not str(error).endswith(".")
+    copied = pickle.loads(pickle.dumps(error))
+    assert type(copied) is type(error)
+    assert str(copied) == str(error)
+    assert vars(copied) == vars(error)
+
+
+def test_every_error_is_tested_here() -> None:
+    def family(cls: type) -> set[type]:
+        return {cls}.union(*map(family, cls.__subclasses__()))
+
+    ours = {cls for cls in family(TypedToolError) if cls.__module__ == "typedtool.errors"}
+    assert ours == {type(e) for e in ERRORS} | {TypedToolError, SchemaError}
+
+
+def test_the_family_is_as_documented() -> None:
+    for cls in (InvalidSchema, UnsupportedDialect, UnsafeSchema):
+        assert issubclass(cls, SchemaError)
+    assert not issubclass(BudgetExceeded, SchemaError)
+
+
+def test_an_error_keeps_the_raw_result() -> None:
+    for error in ERRORS[:4]:
+        assert error.result is RESULT  # type: ignore[attr-defined]
+
+
+def test_the_error_of_an_outcome() -> None:
+    mismatch = Mismatch("mismatch", (PROBLEM,), RESULT)
+    assert isinstance(error_of(mismatch), MismatchError)
+    assert isinstance(error_of(Mismatch("mismatch", (PROBLEM,), RESULT, changed="it did")), SchemaChanged)
+    assert isinstance(error_of(ToolFailed(RESULT)), ToolFailedError)
+    assert isinstance(error_of(InputRequired(RESULT)), InputRequiredError)
+
+
+def test_messages_name_kinds_and_not_values() -> None:
+    error = MismatchError(Mismatch("mismatch", (PROBLEM,), ToolResult(structured={"a": "hunter2"}), tool="login"))
+    assert str(error) == "tool 'login': the value does not fit: expected integer, received string at $.a"
+    assert "hunter2" not in str(error) + repr(error)
+
+
+def test_only_the_first_problems_are_in_the_sentence() -> None:
+    assert sentence((PROBLEM,) * 7).endswith("; and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("key", "segment"),
+    [("a", ".a"), ("_a1", "._a1"), ("a b", '["a b"]'), ('q"x', '["q\\"x"]'), ("", '[""]'), ("é", '["\\u00e9"]'), (3, "[3]"), ("3", '["3"]')],
+)
+def test_a_path_is_a_json_path(key: Any, segment: str) -> None:
+    assert path_segment(key) == segment
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(None, "null"), (True, "boolean"), (1, "integer"), (1.0, "number"), ("", "string"), ([], "array"), ((), "array"), ({}, "object"), (UNSET, "nothing"), (object(), "a Python object")],
+    ids=repr,
+)
+def test_kinds_have_the_names_of_json_schema(value: Any, kind: str) -> None:
+    assert kind_of(value) == kind
+
+
+def test_brief_runs_no_foreign_code_and_follows_no_depth() -> None:
+    class Loud:
+        def __repr__(self) -> str:
+            raise AssertionError("asked")
+
+    deep: Any = []
+    for _ in range(50_000):
+        deep = [deep]
+    assert brief(Loud()) == "<Loud>"
+    assert len(brief(deep)) < 100
+    assert brief(10**10_000) == "<int of 33220 bits>"
+    assert len(brief({LONG: LONG}, 60)) <= 60
+    while deep:
+        deep = deep.pop()
+
+
+def test_brief_shows_structs_by_their_fields() -> None:
+    class Point(Struct):
+        x: int
+        y: list[int]
+
+    assert brief([Point(1, [2])]) == "[Point(x=1, y=[2])]"
+
+
+def test_names_of_servers_are_quoted_and_cut() -> None:
+    assert named("a\x1b[31m\n") == "'a\\x1b[31m\\n'"
+    assert len(named(LONG)) < 100
+    assert cut("abc", 10) == "abc"
+    assert len(cut(LONG, 50)) <= 50
+
+
+def test_ok_shows_its_value_and_where_it_came_from() -> None:
+    ok = Ok([1, 2], "text", True)
+    assert str(ok) == "Ok([1, 2], source='text', unwrapped=True)"
+    match ok:
+        case Ok(value):
+            assert value == [1, 2]
+
+
+def test_a_result_reads_its_blocks_when_asked() -> None:
+    result = ToolResult(({"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}))
+    assert [block.type for block in result.content] == ["text", "image", "text"]
+    assert isinstance(result.content[0], Block)
+    assert result.content[1].raw == {"type": "image"}
+    assert result.texts == ("a", "b")
+    assert result.text == "a\nb"
+    assert result.structured is UNSET
