@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.codegen.ir import Bounds
+from typedtool.kinds import is_dict, is_list
 from typedtool.schemas import Schema, SchemaNode
 
 __all__ = ["Facts", "Group", "Place", "facts_at"]
@@ -110,7 +111,7 @@ def facts_at(schema: Schema, place: Place) -> Facts:
         if document is False:
             facts.impossible = True
             asserting.append(node.location)
-        elif isinstance(document, dict):
+        elif is_dict(document):
             hidden = "$ref" in document and node.dialect.ref_hides_siblings
             if not hidden and not _ASSERTING.isdisjoint(document):
                 asserting.append(node.location)
@@ -134,11 +135,12 @@ def _members(schema: Schema, place: Place) -> Iterator[SchemaNode]:
         seen.add(location)
         node = schema.node(location)
         yield node
-        if not isinstance(node.schema, dict):
+        document = node.schema
+        if not is_dict(document):
             continue
         following = [node.references["$ref"]] if "$ref" in node.references else []
-        if not ("$ref" in node.schema and node.dialect.ref_hides_siblings):
-            count = len(node.schema.get("allOf", ()))
+        if not ("$ref" in document and node.dialect.ref_hides_siblings):
+            count = len(document.get("allOf", ()))
             following += [node.location_of("allOf", i) for i in range(count)]
         queue.extend(reversed(following))
 
@@ -164,8 +166,6 @@ def _annotate(facts: Facts, document: dict[str, Any], node: SchemaNode) -> None:
 def _infer(facts: Facts) -> None:
     """Without a `type`, keywords of one kind mean values of that kind: a reading, not what JSON Schema
     says."""
-    if facts.kinds == {"null"}:
-        return
     guessed: set[str] = set()
     if facts.parts or facts.required or facts.patterned:
         guessed.add("object")
@@ -239,14 +239,14 @@ class _Merger:
         rest: Any = items
         rest_at = "items"
         prefix = document.get("prefixItems") if node.dialect.name == "2020-12" else items
-        if isinstance(prefix, list):
+        if is_list(prefix):
             keyword = "prefixItems" if prefix is not items else "items"
             facts.prefixes.append(tuple(node.location_of(keyword, i) for i in range(len(prefix))))
             if keyword == "items":
                 rest, rest_at = document.get("additionalItems"), "additionalItems"
         if rest is False:
             facts.ended = True
-        elif isinstance(rest, dict):
+        elif is_dict(rest):
             facts.items.append(node.location_of(rest_at))
 
     def merge_bounds(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from msgspec import UNSET, Struct
 
@@ -18,6 +17,7 @@ from typedtool.codegen.planning import Plan, plan
 from typedtool.codegen.reading import Formats
 from typedtool.codegen.syntax import module_of
 from typedtool.definitions import Definition, read_listing
+from typedtool.kinds import is_dict
 
 __all__ = ["Generated", "Server", "compile_listing", "digest_of", "generate", "server_of"]
 
@@ -108,8 +108,8 @@ def _heading(planned: Plan, server: Server, digest: str, command: str) -> Sequen
 def server_of(listing: object) -> Server:
     """Name and version of the server, where the listing holds them (`serverInfo`, as saved by `typedtool
     list`)."""
-    info: Any = listing.get("serverInfo") if isinstance(listing, Mapping) else None
-    if not isinstance(info, Mapping):
+    info = listing.get("serverInfo") if is_dict(listing) else None
+    if not is_dict(info):
         return Server()
     name, version = info.get("name"), info.get("version")
     return Server(name if isinstance(name, str) else "", version if isinstance(version, str) else "")

@@ -12,6 +12,8 @@ from typing import TypeAlias, Union
 
 from msgspec import Struct
 
+from typedtool.kinds import is_list
+
 __all__ = ["same_tree", "source_of"]
 
 WIDTH = 88

@@ -27,6 +27,14 @@ __all__ = ["float_bounds", "int_bounds", "lengths", "text", "values"]
 
 _INT64 = 2**63
 _EXACT = 2**53
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "boolean"),
+    (type(None), "null"),
+    (int, "integer"),
+    (float, "number"),
+    (str, "string"),
+    (list, "array"),
+)
 
 
 def values(facts: Facts, keep: Callable[[str], None]) -> list[Type]:
@@ -53,15 +61,7 @@ def _is_literal(value: str | int) -> bool:
 
 
 def _kind(value: Any) -> str:
-    kinds = {
-        bool: "boolean",
-        type(None): "null",
-        int: "integer",
-        float: "number",
-        str: "string",
-        list: "array",
-    }
-    return kinds.get(type(value), "object")
+    return next((kind for cls, kind in _KINDS if isinstance(value, cls)), "object")
 
 
 def _type_of(value: Any) -> Type:
