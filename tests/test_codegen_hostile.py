@@ -130,7 +130,7 @@ listings = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(listings)
 def test_a_module_defines_what_it_should_and_nothing_else(listing: Any) -> None:
     check(listing)

@@ -18,7 +18,12 @@ __all__ = ["ToolTypes", "read_tool"]
 
 
 class ToolTypes(Struct):
-    """What a tool takes and gives. input: None where it takes no argument."""
+    """What a tool takes and gives.
+
+    input: None where it takes no argument.
+    unwrapped: the output is what the server sends inside of `{"result": ...}`.
+    nodes: schemas that were read for both.
+    """
 
     name: str
     description: str
@@ -26,6 +31,7 @@ class ToolTypes(Struct):
     output: Type
     notes: tuple[Note, ...]
     unwrapped: bool = False
+    nodes: int = 0
 
     @property
     def roots(self) -> tuple[Type, ...]:
@@ -44,22 +50,25 @@ def read_tool(
     `object`, an input of any properties, and a note.
     """
     notes: list[Note] = []
+    nodes: list[int] = []
     tool = definition.name
     input: Type | None = Map(ANYTHING)
     if inputs and definition.input_schema is not UNSET:
         schema = _admitted(definition.input_schema, tool, "input", notes, budget)
         if schema is not None:
-            input = _input(schema, _read(schema, "#", tool, "input", formats, notes))
+            input = _input(schema, _read(Reader(schema, tool, "input", formats), "#", notes, nodes))
     output: Type = ANYTHING
     unwrapped = False
     if definition.output_schema is UNSET:
         notes.append(Note(tool, "silent", "output", "the server declares no outputSchema"))
     elif (schema := _admitted(definition.output_schema, tool, "output", notes, budget)) is not None:
         unwrapped = _wraps(definition, schema)
-        output = _read(schema, "#/properties/result" if unwrapped else "#", tool, "output", formats, notes)
+        location = "#/properties/result" if unwrapped else "#"
+        output = _read(Reader(schema, tool, "output", formats), location, notes, nodes)
     roots = settled((output,) if input is None else (output, input), _merging(tool, notes))
     input = None if input is None else roots[1]
-    return ToolTypes(tool, definition.description, input, roots[0], tuple(dict.fromkeys(notes)), unwrapped)
+    told = tuple(dict.fromkeys(notes))
+    return ToolTypes(tool, definition.description, input, roots[0], told, unwrapped, sum(nodes))
 
 
 def _merging(tool: str, notes: list[Note]) -> Callable[[str], None]:
@@ -77,10 +86,10 @@ def _admitted(document: object, tool: str, side: Side, notes: list[Note], budget
         return None
 
 
-def _read(schema: Schema, location: str, tool: str, side: Side, formats: Formats, notes: list[Note]) -> Type:
-    reader = Reader(schema, tool, side, formats)
+def _read(reader: Reader, location: str, notes: list[Note], nodes: list[int]) -> Type:
     found = reader.read(location)
     notes.extend(reader.notes)
+    nodes.append(reader.nodes)
     return found
 
 

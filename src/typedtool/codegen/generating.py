@@ -30,12 +30,16 @@ class Server(Struct, frozen=True):
 
 
 class Generated(Struct, frozen=True):
-    """A module: its source, what is to be said of it, the tools that are in it by their constants."""
+    """A module: its source, what is to be said of it, the tools that are in it with their constants.
+
+    nodes: schemas that were read; those that became `object` for want of a type are among the notes.
+    """
 
     source: str
     notes: tuple[Note, ...]
     tools: Mapping[str, str]
     digest: str
+    nodes: int
 
 
 def generate(
@@ -92,7 +96,9 @@ def compile_listing(
     source = source_of(module_of(planned, _heading(planned, server, digest, command)))
     every = (*notes, *[note for tool in tools for note in tool.notes], *planned.notes)
     constants = {tool.types.name: tool.constant for tool in planned.tools}
-    return Generated(source, tuple(dict.fromkeys(every)), constants, digest)
+    return Generated(
+        source, tuple(dict.fromkeys(every)), constants, digest, sum(tool.nodes for tool in tools)
+    )
 
 
 def _heading(planned: Plan, server: Server, digest: str, command: str) -> Sequence[str]:

@@ -48,7 +48,7 @@ Formats: TypeAlias = Literal["none", "exact", "all"]
 
 DEEPEST = 12
 WIDEST = 256
-MOST = 20_000
+MOST = 5_000
 
 _FORMS = {"date": "date", "uuid": "UUID", "decimal": "Decimal"}
 _MORE_FORMS = {"date-time": "datetime", "time": "time"}
@@ -162,7 +162,7 @@ class Reader:
     # --- alternatives ---------------------------------------------------------------------------------------
 
     def alternatives(self, place: Place, group: Group, at: _At) -> Type | None:
-        if len(group.branches) > WIDEST:
+        if math.prod(len(g.branches) for g in self.facts(place).groups) > WIDEST:
             return self.fallback(at, f"more than {WIDEST} alternatives")
         members: list[Type] = []
         for i, branch in enumerate(group.branches):

@@ -37,12 +37,20 @@ def rename_of(record: Record) -> tuple[Style, dict[str, str]]:
         return None, {}
     best: tuple[Style, dict[str, str]] | None = None
     for style in _STYLES:
-        twin = msgspec.defstruct("Names", [(name, object) for name in names], rename=style)
-        encoded = twin.__struct_encode_fields__
+        encoded = _encoded(names, style)
         rest = {
-            p.attribute: p.name for p, name in zip(record.properties, encoded, strict=True) if p.name != name
+            p.attribute: p.name for p, name in zip(record.properties, encoded, strict=False) if p.name != name
         }
-        if best is None or len(rest) < len(best[1]):
+        if encoded and (best is None or len(rest) < len(best[1])):
             best = (style, rest)
     assert best is not None
     return best
+
+
+def _encoded(names: Sequence[str], style: Style) -> tuple[str, ...]:
+    """The JSON names that msgspec makes of attributes; nothing where two of them would be the same."""
+    try:
+        twin = msgspec.defstruct("Names", [(name, object) for name in names], rename=style)
+    except ValueError:
+        return ()
+    return twin.__struct_encode_fields__
