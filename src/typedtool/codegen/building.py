@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from typedtool.budgets import DEFAULT_BUDGET, Budget
-from typedtool.codegen.bindings import read_tool
+from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.ir import (
     Anything,
     Array,
@@ -42,7 +42,7 @@ from typedtool.codegen.renaming import rename_of
 from typedtool.definitions import read_definition
 from typedtool.shapes import OneOf
 
-__all__ = ["types_for"]
+__all__ = ["build", "types_for"]
 
 _FORMS = {
     "datetime": datetime.datetime,
@@ -67,7 +67,11 @@ def types_for(
         >>> types_for({"name": "now", "inputSchema": {}, "outputSchema": {"type": "array"}})
         (None, list[object])
     """
-    types = read_tool(read_definition(tool), formats=formats, budget=budget)
+    return build(read_tool(read_definition(tool), formats=formats, budget=budget))
+
+
+def build(types: ToolTypes) -> tuple[Any, Any]:
+    """The types of a tool that was read, or drafted."""
     planned = plan([types]).tools[0]
     classes = _classes({record.name: record for record in records_in(*planned.types.roots)})
     output = _type(types.output, classes)

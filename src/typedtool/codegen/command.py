@@ -15,7 +15,7 @@ from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.clients import list_tools, server_info
 from typedtool.codegen.checking import changes
 from typedtool.codegen.generating import Generated, Server, compile_listing, server_of
-from typedtool.definitions import Definition
+from typedtool.definitions import Definition, read_listing
 from typedtool.errors import BudgetExceeded
 from typedtool.jsontext import NotJson, parse, utf8
 from typedtool.servers import File, add_server, definitions, using
@@ -102,7 +102,7 @@ def _listed(options: argparse.Namespace) -> tuple[tuple[Definition, ...], Server
         say(f"note: {line(note, 300)}")
     if listed.fault is not None:
         raise CommandError(f"the listing failed: {type(listed.fault).__name__}: {line(str(listed.fault))}")
-    return listed.tools, found[0]
+    return read_listing(listed.tools), found[0]
 
 
 def _in_file(path: str) -> Server:
@@ -163,7 +163,7 @@ def _check(made: Generated, path: Path) -> int:
 
 def _tell(made: Generated, verbose: bool) -> None:
     say(f"{len(made.tools)} tools, {made.nodes} schemas read")
-    counts = collections.Counter(note.kind for note in made.notes)
+    counts = collections.Counter[str](note.kind for note in made.notes)
     for kind, says in _KINDS.items():
         if counts[kind]:
             say(f"  {counts[kind]} {says}")

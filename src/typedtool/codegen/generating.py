@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from typedtool.budgets import DEFAULT_BUDGET, Budget
-from typedtool.codegen.bindings import read_tool
+from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.docstrings import plain
 from typedtool.codegen.ir import Note
 from typedtool.codegen.layout import source_of
@@ -19,7 +19,7 @@ from typedtool.codegen.syntax import module_of
 from typedtool.definitions import Definition, read_listing
 from typedtool.kinds import is_dict
 
-__all__ = ["Generated", "Server", "compile_listing", "digest_of", "generate", "server_of"]
+__all__ = ["Generated", "Server", "compile_listing", "digest_of", "generate", "module_from", "server_of"]
 
 
 class Server(Struct, frozen=True):
@@ -99,6 +99,12 @@ def compile_listing(
     return Generated(
         source, tuple(dict.fromkeys(every)), constants, digest, sum(tool.nodes for tool in tools)
     )
+
+
+def module_from(tools: Sequence[ToolTypes], command: str, what: str) -> str:
+    """The source of a module from types that are there already: of drafts."""
+    planned = plan(sorted(tools, key=lambda types: types.name))
+    return source_of(module_of(planned, (f"{what}.", f"Made by typedtool.\nCommand: {command}")))
 
 
 def _heading(planned: Plan, server: Server, digest: str, command: str) -> Sequence[str]:

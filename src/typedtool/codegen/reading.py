@@ -40,7 +40,7 @@ from typedtool.codegen.scalars import float_bounds, int_bounds, lengths, text, v
 from typedtool.kinds import is_dict
 from typedtool.schemas import Schema
 
-__all__ = ["Formats", "Reader"]
+__all__ = ["Formats", "Reader", "either", "unspeakable"]
 
 Formats: TypeAlias = Literal["none", "exact", "all"]
 """Which string formats become types: "exact" where every well-formed value round-trips to the same text
@@ -233,7 +233,7 @@ class Reader:
 
     def object(self, facts: Facts, place: Place, at: _At) -> Type:
         names = self.names(facts)
-        if any(_unspeakable(name) for name in names):
+        if any(unspeakable(name) for name in names):
             self.note("object", at, "a property name that msgspec refuses: an object of any properties")
             return Map(ANYTHING)
         if not names and not self.is_empty(facts):
@@ -341,5 +341,6 @@ def either(members: Iterable[Type]) -> Type | None:
     return next(iter(flat)) if len(flat) == 1 else Either(tuple(flat))
 
 
-def _unspeakable(name: str) -> bool:
+def unspeakable(name: str) -> bool:
+    """Whether msgspec refuses it as the name of a field."""
     return any(c in '"\\' or c < " " for c in name)
