@@ -105,14 +105,17 @@ def _union(draw: st.DrawFn, depth: int) -> Drawn:
     return union, ones | others
 
 
+_JSON_LEAVES = st.none() | st.booleans() | INTEGERS | FLOATS | TEXT
+_ANYTHING = st.recursive(
+    _JSON_LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+
+
 def anything() -> st.SearchStrategy[Any]:
     """JSON values of every kind."""
-    leaves = st.none() | st.booleans() | INTEGERS | FLOATS | TEXT
-    return st.recursive(
-        leaves,
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
-        max_leaves=12,
-    )
+    return _ANYTHING
 
 
 def results() -> st.SearchStrategy[Any]:

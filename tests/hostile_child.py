@@ -14,6 +14,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import resource
 import sys
 import threading
 import time
@@ -23,6 +24,10 @@ SHARED = pathlib.Path(os.environ.get("TYPEDTOOL_SHARED", "../shared"))
 
 
 def case(name):
+    if name.startswith("wide:"):
+        from hostile_wide import WIDE
+
+        return WIDE[name[5:]]()
     if name.startswith("drawn:"):
         from hostile_draw import drawn
 
@@ -78,6 +83,10 @@ def run(engine, name):
 
 def main():
     engine, stack, *names = sys.argv[1:]
+    if (
+        len(names) == 1 and engine == "typedtool"
+    ):  # what runs longer is killed, whatever else the machine does
+        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
     warnings.simplefilter("ignore" if engine == "sdk" else "error")
     if int(stack):
         threading.stack_size(int(stack))

@@ -1,4 +1,4 @@
-"""Values for schemas: likely ones, drawn by walking the admitted schema, and the same with something changed."""
+"""Values for schemas: likely ones, drawn by walking the admitted schema, and the same with a change."""
 
 from __future__ import annotations
 

@@ -130,6 +130,7 @@ async def test_a_server_in_the_same_process_that_is_a_client_itself_validates_it
 
     script = {"tools": [tool("t", OBJECT)], "answers": {"t": {"result": text("x")}}}
     async with connect("Client", script) as upstream:
+        assert (await result_of(upstream, "t")).text == "x"  # so that its session has the gate
         server = MCPServer("outer")
 
         @server.tool()

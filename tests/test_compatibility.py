@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,9 +93,3 @@ def test_every_value_is_typed(client: str, server: str, case: str, request: pyte
     interpreter = None if request.config.getoption("--environments") else sys.executable
     for name, outcome in outcomes(client, interpreter)[server][case].items():
         assert CASES[case].is_right(outcome), f"{name}: {outcome}"
-
-
-def test_the_scripted_server_needs_nothing_but_the_standard_library() -> None:
-    source = Path(SERVERS / "scripted.py").read_text("utf-8")
-    imported = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
-    assert imported <= {*sys.stdlib_module_names, "__future__"}

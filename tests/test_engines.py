@@ -234,7 +234,7 @@ def test_an_engine_that_answers_otherwise_is_not_used(monkeypatch: pytest.Monkey
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("version", ["LOWEST", "NEWEST"])
 def test_the_engine_works_at_both_ends_of_its_range(version: str, shared: pathlib.Path) -> None:
-    """Opt-in: `TYPEDTOOL_RS_LOWEST` and `TYPEDTOOL_RS_NEWEST` are Pythons with that version of jsonschema-rs."""
+    """Opt-in: `TYPEDTOOL_RS_LOWEST` and `..._NEWEST` are Pythons that have that version of jsonschema-rs."""
     python = os.environ.get(f"TYPEDTOOL_RS_{version}")
     if python is None:
         pytest.skip(f"set TYPEDTOOL_RS_{version} to a Python that has this version of jsonschema-rs")

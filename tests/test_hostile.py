@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hostile_wide import WIDE
 
 HERE = pathlib.Path(__file__).parent
 VERDICTS: dict[str, str] = json.loads((HERE / "hostile_verdicts.json").read_text())
@@ -107,10 +108,17 @@ def test_every_hostile_case_is_answered_within_half_a_second(
     shared: pathlib.Path, canary: Canary, stack: int
 ) -> None:
     names = [*lab_cases(shared), *field_cases(shared)]
-    ended = run(shared, canary, stack, names, 90)
+    ended = run(shared, canary, stack, names, 110)
     check(ended)
     assert len(ended) == len(names) >= 200
     assert canary.hits == []
+
+
+@STACKS
+def test_what_is_near_the_limits_is_answered_within_half_a_second(
+    shared: pathlib.Path, canary: Canary, stack: int
+) -> None:
+    check(run(shared, canary, stack, [f"wide:{name}" for name in WIDE], 110))
 
 
 @pytest.mark.thorough
@@ -120,7 +128,8 @@ def test_every_hostile_case_is_answered_in_a_process_of_its_own(
     shared: pathlib.Path, canary: Canary, stack: int
 ) -> None:
     for name in [*lab_cases(shared), *field_cases(shared)]:
-        check(run(shared, canary, stack, [name], 10))
+        # Killed after 10 s of computing; on a busy machine, a start alone was seen to take 20 s on the clock.
+        check(run(shared, canary, stack, [name], 60))
     assert canary.hits == []
 
 

@@ -22,7 +22,9 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 SERVER = [sys.executable, "-m", "typedtool.demo_server"]
 
-needs_client = pytest.mark.skipif(not hasattr(mcp, "Client"), reason="the README shows SDK 2.x, and 1.x is installed")
+needs_client = pytest.mark.skipif(
+    not hasattr(mcp, "Client"), reason="the README shows SDK 2.x, and 1.x is installed"
+)
 
 
 class Block(Struct, frozen=True):
@@ -50,7 +52,13 @@ def examples() -> list[tuple[Block, str | None]]:
 
 async def outcome_of(block: Block, namespace: dict[str, Any]) -> str:
     """What a block prints, and the message of the error it ends with, as an interpreter would show it."""
-    code = compile("\n" * (block.line - 1) + block.text, "README.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    code = compile(
+        "\n" * (block.line - 1) + block.text,
+        "README.md",
+        "exec",
+        ast.PyCF_ALLOW_TOP_LEVEL_AWAIT,
+        dont_inherit=True,
+    )
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -88,14 +96,28 @@ def test_every_python_block_runs_and_shows_what_stands_under_it(monkeypatch: pyt
 
 @needs_client
 def test_the_checker_sees_what_the_readme_says(tmp_path: Path) -> None:
-    source = ["from mcp import Client", "from typing_extensions import reveal_type", "async def main(client: Client) -> None:"]
+    source = [
+        "from mcp import Client",
+        "from typing_extensions import reveal_type",
+        "async def main(client: Client) -> None:",
+    ]
     expected: list[str] = []
     for block, _ in examples():
         source += [f"    {line}" for line in block.text.splitlines()]
         expected += re.findall(r"^reveal_type\(.*\)  # (.+)$", block.text, re.MULTILINE)
     file = tmp_path / "readme.py"
     file.write_text("\n".join(source) + "\n", "utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "--cache-dir", str(tmp_path), str(file)]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        "",
+        "--cache-dir",
+        str(tmp_path),
+        str(file),
+    ]
     checked = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     revealed = [plain(text) for text in re.findall(r'Revealed type is "(.+)"', checked.stdout)]
     assert revealed == expected, checked.stdout + checked.stderr
@@ -152,8 +174,20 @@ case "$0" in *"{failing or "no such"}"*) exit 1 ;; esac
         (place / "bin" / name).write_text(fake, "utf-8")
         (place / "bin" / name).chmod(0o755)
     environment = {"PATH": f"{place}/bin:{os.environ['PATH']}", "HOME": str(place), "PYTEST_ADDOPTS": ""}
-    done = subprocess.run(["bash", str(place / ".ci/run")], env=environment, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        ["bash", str(place / ".ci/run")], env=environment, capture_output=True, text=True, timeout=30
+    )
     return done.returncode, ".venv/bin/pytest  [--environments]" in (place / "log").read_text("utf-8")
+
+
+def test_the_shell_lines_do_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    lines = [line for line in commands() if line.startswith("typedtool ")]
+    assert len(lines) >= 2
+    for line in lines:
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30)
+        assert done.returncode == 0, done
+        assert "forecast" in done.stdout or "rain" in done.stdout
 
 
 def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
@@ -162,7 +196,9 @@ def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
     from typedtool import TypedTool
     from typedtool.outcomes import Source
 
-    options = [p.name for p in inspect.signature(TypedTool.__init__).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    options = [
+        p.name for p in inspect.signature(TypedTool.__init__).parameters.values() if p.kind is p.KEYWORD_ONLY
+    ]
     assert options and get_args(Source)
     assert [name for name in options if f"| `{name}=` |" not in README] == []
     assert [source for source in get_args(Source) if f'| `"{source}"` |' not in README] == []
@@ -171,7 +207,9 @@ def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
 def test_every_command_that_there_is_stands_in_the_readme() -> None:
     from typedtool.cli import available
 
-    assert [name for name in available() if f"`{name}" not in README and f"`typedtool {name}" not in README] == []
+    assert [
+        name for name in available() if f"`{name}" not in README and f"`typedtool {name}" not in README
+    ] == []
 
 
 def test_nothing_in_the_readme_is_of_one_machine() -> None:

@@ -245,6 +245,11 @@ def test_documents_of_the_caller_resolve_and_are_judged_like_the_schema() -> Non
     assert isinstance(refused({"$ref": "u:a"}, documents={"u:a": {"$ref": "u:a"}}), UnsafeSchema)
 
 
+def test_a_document_needs_a_uri_of_its_own() -> None:
+    for documents in ({"": True}, {"#": True}, {"u:a": True, "u:a#": False}):
+        assert refused({}, documents=documents).rule == "documents"
+
+
 def test_a_node_shows_a_schema_with_its_dialect_and_where_its_references_lead() -> None:
     schema = parse_schema(
         {
@@ -488,10 +493,10 @@ def test_depth_is_refused_without_recursion(levels: int) -> None:
 
 
 def test_a_bomb_is_refused_at_once() -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(BudgetExceeded, match="expansion"):
         parse_schema(bomb(30))
-    assert time.perf_counter() - start < 0.2
+    assert time.thread_time() - start < 0.2
 
 
 # --- the corpus and the field cases
@@ -510,12 +515,12 @@ def test_every_schema_of_the_corpus_is_admitted_in_less_than_two_milliseconds_at
                 if side not in tool or key in seen:
                     continue
                 seen.add(key)
-                start = time.perf_counter()
+                start = time.thread_time()
                 try:
                     parse_schema(tool[side], tool=tool["name"])
                 except (SchemaError, BudgetExceeded) as error:
                     faults.append(f"{path.name}: {error}")
-                took.append(time.perf_counter() - start)
+                took.append(time.thread_time() - start)
     assert faults == []
     assert len(took) > 4000
     assert statistics.median(took) < 0.002

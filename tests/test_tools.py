@@ -35,6 +35,7 @@ from typedtool import (
     TypedToolError,
     TypedToolWarning,
     UnsupportedDialect,
+    tolerant,
     tool,
 )
 
@@ -308,11 +309,33 @@ def test_a_call_gives_each_of_the_outcomes(kind: str) -> None:
             await declared("rpc")(client)
         assert caught.value.__cause__ is caught.value.outcome.cause
         assert caught.value.code == -32099
+        assert pickle.loads(pickle.dumps(caught.value)).code == -32099
         with pytest.raises(MismatchError, match="five|not JSON"):
             await declared("mismatch")(client)
 
     live(kind, script, run)
     assert [name for name, _ in seen] == ["ok", "failed", "mismatch", "rpc", "rpc", "mismatch"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_the_sdk_refuses_on_a_2025_session_is_malformed_with_the_way_out(kind: str) -> None:
+    script = {"tools": [listed("f")], "answers": {"f": {"result": {"content": [], "structuredContent": [1, 2]}}}}
+
+    async def run() -> None:
+        async with connect(kind, script, protocol="2025-11-25") as client:
+            outcome = await TypedTool[None, list[int]]("f").call(client)
+            assert isinstance(outcome, Mismatch)
+            assert outcome.reason == "malformed"
+            assert "typedtool.tolerant" in str(outcome)
+            with pytest.raises(MismatchError, match="tolerant") as caught:
+                await TypedTool[None, list[int]]("f")(client)
+            assert caught.value.__cause__ is caught.value.outcome.cause
+            assert type(caught.value.__cause__).__name__ == "ValidationError"
+            assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+        async with connect(kind, script, protocol="2025-11-25", wrap=tolerant) as client:
+            assert await TypedTool[None, list[int]]("f")(client) == [1, 2]
+
+    anyio.run(run)
 
 
 # --- binding --------------------------------------------------------------------------------------------------------

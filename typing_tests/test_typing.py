@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from importlib import metadata
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.checkers import errors_by_place
+from harness.checkers import RUN, Project, errors_by_place
 from harness.environments import REPOSITORY, interpreter
 from harness.markers import compare, expected
 from harness.settings import NAMES_FILE, TESTS, Setting, diagnostics, exported_names, revealed
@@ -52,7 +53,7 @@ ELSEWHERE = [
     ("mypy", SDK2_PLUGIN_BESIDE_THE_STUB),
     ("mypy115", SDK2_PLUGIN_BESIDE_PYDANTIC),
     ("mypy115", PLUGIN_ALONE),
-    *((checker, SDK1_STUB) for checker in ("mypy", "mypy115", "pyright", "basedpyright", "ty", "pyrefly")),
+    *((checker, SDK1_STUB) for checker in ("mypy", "pyright", "basedpyright", "ty", "pyrefly")),
     ("mypy", SDK1_PLUGIN),
     ("mypy115", SDK1_PLUGIN_BESIDE_PYDANTIC),
 ]
@@ -89,6 +90,23 @@ def _prepare(setting: Setting) -> None:
             [python, "-c", where], capture_output=True, text=True, check=True
         ).stdout.strip()
         subprocess.run([python, "-m", "typedtool.stubs", folder], check=True, stdout=subprocess.DEVNULL)
+
+
+@elsewhere
+@needs_sdk2
+@pytest.mark.timeout(300)
+def test_the_plugin_says_the_same_with_what_mypy_remembers(tmp_path: Path) -> None:
+    """A plugin that looks classes up meets modules that mypy took from its cache, whole or in part."""
+    for path in (TESTS / "sdk2").glob("*.py"):
+        shutil.copy(path, tmp_path)
+    project = Project(tmp_path, Path(sys.executable), tmp_path / "cache", plugins=PLUGIN)
+    project.configure()
+    wanted = expected(TESTS / "sdk2", "mypy")
+    for change in ("", "\n# one file is read anew\n", ""):
+        with (tmp_path / "unguarded.py").open("a") as file:
+            file.write(change)
+        problems = compare(wanted, errors_by_place(RUN["mypy"](project, Path(sys.executable))))
+        assert not problems, "\n".join(problems)
 
 
 # --- the stub changes one thing -------------------------------------------------------------------------

@@ -25,8 +25,8 @@ class Budget(Struct, frozen=True, kw_only=True):
     expansion: size of a schema with its references written out, recursion cut [5,075]. A schema of thirty
         lines can expand to 2**30: no count of lines stops it, this does.
     work: schemas evaluated for one value, at most, as estimated before the engine starts (it cannot be
-        stopped); each counts 16 times where the schema recurses. What may be more goes to the engine that can
-        be stopped, which takes some 200 times as long.
+        stopped); each counts 16 times where several schemas in it recurse. What may be more goes to the
+        engine that can be stopped, which takes some 200 times as long.
     patterns: characters in all patterns of one schema, each counting 32 more [3,732].
     pattern_text: worst work of patterns over one value, in microseconds: text put under a pattern times the
         worst that the pattern costs for a character. Small patterns cost 0.02, large ones up to 30; one with

@@ -10,7 +10,7 @@ import msgspec
 from typedtool.clients import call_tool, list_tools, refusal, rpc_error
 from typedtool.decoding import Decoder
 from typedtool.definitions import Definition, read_listing
-from typedtool.errors import ToolResult
+from typedtool.errors import Problem, ToolResult
 from typedtool.outcomes import Mismatch, Outcome, ToolFailed
 from typedtool.reports import describe_change
 
@@ -27,8 +27,8 @@ async def perform(
     progress: Any,
     meta: Mapping[str, Any] | None,
 ) -> Outcome[Any]:
-    """Call and read. A JSON-RPC error that the server answered with is a ToolFailed; everything else that the SDK
-    raises passes through."""
+    """Call and read. A JSON-RPC error that the server answered with is a ToolFailed, an answer that the SDK refuses
+    before it can be read is a Mismatch; everything else that the SDK raises passes through."""
     try:
         result = await call_tool(client, name, arguments, timeout=timeout, progress=progress, meta=meta)
     except Exception as error:
@@ -36,10 +36,10 @@ async def perform(
         if answered is not None:
             empty = ToolResult(raw=error)
             return ToolFailed(empty, answered.message, answered.code, answered.data, tool=name, cause=error)
-        add_note: Any = getattr(error, "add_note", None)  # Python 3.11 on
-        if (why := refusal(error, client)) is not None and add_note is not None:
-            add_note(why)  # the way out stands under the SDK's own message
-        raise
+        if (why := refusal(error, client)) is None:
+            raise
+        problem = Problem("malformed", "$", "an answer that the MCP SDK lets through", "one that it refuses")
+        return Mismatch("malformed", (problem,), ToolResult(raw=error), tool=name, hint=why, cause=error)
     return decoder.read(result)
 
 

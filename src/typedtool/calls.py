@@ -81,6 +81,8 @@ def _arguments(text: str) -> dict[str, Any]:
 async def _called(
     tool: TypedTool[Any, Any], client: Any, arguments: dict[str, Any], bound: bool
 ) -> Outcome[Any]:
+    # the SDK's Client would answer a request for input itself, again and again: its session hands it on
+    client = getattr(client, "session", client)
     try:
         if not bound:
             return await tool.call(client, arguments)

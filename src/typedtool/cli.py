@@ -27,7 +27,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "generate": ("typedtool.codegen.command", "a server's tools as a typed Python module"),
     "draft": ("typedtool.codegen.draft_command", "a type for a tool, from results that it gave"),
-    "migrate": ("typedtool.migration.command", "rewrite code for the v1 SDK"),
+    "migrate": ("typedtool.migration.command", "rewrite code that was written for the v1 SDK"),
 }
 
 _CODES = """\
@@ -68,34 +68,42 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    if arguments and arguments[0] in available():
+        name, *rest = arguments
+        module, says = _COMMANDS[name]
+        command = _imported(name, module)
+        parser = argparse.ArgumentParser(
+            prog=f"typedtool {name}", description=f"{says[0].upper()}{says[1:]}."
+        )
+        command.add_arguments(parser)
+        # intermixed: else `call TOOL --as TYPE JSON` would not be understood
+        return int(command.run(parser.parse_intermixed_args(rest)))
     parser = argparse.ArgumentParser(
         prog="typedtool",
         description="Typed client-side decoding of MCP tool results.",
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--version", action="store_true", help="the versions of typedtool and of what it stands on"
-    )
+    parser.add_argument("--version", action="store_true", help="the versions of typedtool and of the SDK")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
-    command: Any = None
     for name in available():
-        module, says = _COMMANDS[name]
-        sub = commands.add_parser(name, help=says, description=says[0].upper() + says[1:] + ".")
-        if name == chosen:
-            command = importlib.import_module(module)
-            command.add_arguments(sub)
-    options = parser.parse_args(arguments)
-    if options.version:
+        commands.add_parser(name, help=_COMMANDS[name][1])
+    if parser.parse_args(arguments).version:
         from importlib.metadata import version
 
         print(f"typedtool {version('typedtool')}, mcp {version('mcp')}, Python {sys.version.split()[0]}")
-        return 0
-    if command is None:
+    else:
         parser.print_help()
-        return 0
-    return int(command.run(options))
+    return 0
+
+
+def _imported(name: str, module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:  # what only some need is an extra
+        raise CommandError(
+            f"{name} needs the package {error.name}: pip install 'typedtool[{name}]'"
+        ) from error
 
 
 def available() -> list[str]:

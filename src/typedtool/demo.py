@@ -159,7 +159,7 @@ class _Page:
         sdk = importlib.metadata.version("mcp")
         self.lines.append(self.style.strong("typedtool demo"))
         self.lines.append(
-            f"mcp {sdk} {type(client).__name__}, MCP {protocol}, server: python -m typedtool.demo_server"
+            f"mcp {sdk} {type(client).__name__}, MCP {protocol}, python -m typedtool.demo_server"
         )
         self.lines.append("")
         self.code("class Weather(Toolset):")

@@ -199,7 +199,12 @@ class Problem(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """One content block of a result: its `type`, its `text` where it is a text block, and the block as it came."""
+    """One content block of a result: its `type`, its `text` where it is a text block, and the block as it came.
+
+    Example:
+        >>> Block("text", "sunny")
+        Block(type='text', text='sunny')
+    """
 
     type: str
     text: str | None = None
@@ -265,11 +270,24 @@ def _block(block: object) -> Block:
 
 
 class TypedToolWarning(UserWarning):
-    """The category of every warning that typedtool gives: filter it, or turn it into an error."""
+    """The category of every warning that typedtool gives: filter it, or turn it into an error.
+
+    Example:
+        >>> import warnings
+        >>> warnings.simplefilter("ignore", TypedToolWarning)
+    """
 
 
 class TypedToolError(Exception):
-    """The root of every error of typedtool. Errors pickle, and their text is bounded."""
+    """The root of every error of typedtool. Errors pickle, and their text is bounded.
+
+    Example:
+        >>> try:
+        ...     decode({"content": []}, int)
+        ... except TypedToolError as error:
+        ...     print(type(error).__name__)
+        MismatchError
+    """
 
     def __str__(self) -> str:
         return cut(self.message)
@@ -287,6 +305,13 @@ class ToolFailedError(TypedToolError):
     """The tool says that it failed, or the server answered the call with a JSON-RPC error.
 
     `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
+
+    Example:
+        >>> try:
+        ...     decode({"content": [{"type": "text", "text": "no such city"}], "isError": True}, int)
+        ... except ToolFailedError as error:
+        ...     print(error.result.text)
+        no such city
     """
 
     def __init__(self, outcome: ToolFailed) -> None:
@@ -319,6 +344,13 @@ class MismatchError(TypedToolError):
 
     `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own. The tool has run:
     calling it again may do its work twice.
+
+    Example:
+        >>> try:
+        ...     decode({"content": [], "structuredContent": {"temp": "mild"}}, dict[str, float])
+        ... except MismatchError as error:
+        ...     print(*error.problems)
+        expected number, received string at $.temp
     """
 
     def __init__(self, outcome: Mismatch) -> None:
@@ -355,6 +387,12 @@ class SchemaChanged(TypedToolError):
     """A result did not fit, and the server has changed the tool's schema since the tool was bound.
 
     `.outcome` is the `Mismatch`, `.changed` says how the schema changed. Bind again, or `await bound.refresh()`.
+
+    Example:
+        >>> try:
+        ...     hours = await bound(Query("Paris"))
+        ... except SchemaChanged as error:
+        ...     bound = await bound.refresh()
     """
 
     def __init__(self, outcome: Mismatch) -> None:
@@ -378,7 +416,15 @@ class SchemaChanged(TypedToolError):
 
 
 class InputRequiredError(TypedToolError):
-    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`)."""
+    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
+
+    Example:
+        >>> try:
+        ...     decode({"resultType": "input_required", "inputRequests": {"city": {}}}, int)
+        ... except InputRequiredError as error:
+        ...     print(list(error.outcome.requests))
+        ['city']
+    """
 
     def __init__(self, outcome: InputRequired) -> None:
         super().__init__(outcome)
@@ -396,7 +442,12 @@ class InputRequiredError(TypedToolError):
 
 
 class InvalidArguments(TypedToolError):
-    """The arguments do not fit the server's inputSchema: nothing was sent. `.problems` say where."""
+    """The arguments do not fit the server's inputSchema: nothing was sent. `.problems` say where.
+
+    Example:
+        >>> print(InvalidArguments("forecast", (Problem("type", "$.days", "integer", "string"),)))
+        the arguments for tool 'forecast' do not fit its inputSchema: expected integer, received string at $.days
+    """
 
     def __init__(self, tool: str, problems: tuple[Problem, ...]) -> None:
         super().__init__(tool, problems)
@@ -417,6 +468,13 @@ class SchemaError(TypedToolError):
     what: the fault, as a sentence without a full stop.
     tool: the tool whose schema it is, or "" where no tool is known.
     hint: the way out, where there is one.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"$ref": "#/$defs/hour"})
+        ... except SchemaError as error:
+        ...     print(error.rule)
+        $ref
     """
 
     def __init__(self, what: str, rule: str = "", pointer: str = "", tool: str = "", hint: str = "") -> None:
@@ -437,19 +495,51 @@ class SchemaError(TypedToolError):
 
 
 class InvalidSchema(SchemaError):
-    """The schema is not one: its dialect's metaschema refuses it, or a local reference leads nowhere."""
+    """The schema is not one: its dialect's metaschema refuses it, or a local reference leads nowhere.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"type": "hectopascal"})
+        ... except InvalidSchema as error:
+        ...     print(error.pointer)
+        /type
+    """
 
 
 class UnsupportedDialect(SchemaError):
-    """`$schema` names a dialect that is not supported. It is never treated as another one."""
+    """`$schema` names a dialect that is not supported. It is never treated as another one.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"$schema": "https://example.com/mine"})
+        ... except UnsupportedDialect as error:
+        ...     print(error.rule)
+        $schema
+    """
 
 
 class UnsafeSchema(SchemaError):
-    """The schema would reach outside of its document, or never end."""
+    """The schema would reach outside of its document, or never end.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"$ref": "https://example.com/other"})
+        ... except UnsafeSchema as error:
+        ...     print(error.rule)
+        $ref
+    """
 
 
 class BudgetExceeded(TypedToolError):
-    """A schema or a value asks for more than the budget allows. `.what` is the field of `Budget`, `.limit` its value."""
+    """A schema or a value asks for more than the budget allows. `.what` is the field of `Budget`, `.limit` its value.
+
+    Example:
+        >>> try:
+        ...     parse_schema({"type": "array"}, Budget(bytes=5))
+        ... except BudgetExceeded as error:
+        ...     print(error.what, error.limit)
+        bytes 5
+    """
 
     def __init__(self, what: str, limit: float, tool: str = "", pointer: str = "") -> None:
         super().__init__(what, limit, tool, pointer)
@@ -473,6 +563,10 @@ class Incompatible(TypedToolError):
     """No value that the server's schema allows could ever be decoded into the type.
 
     `.witness` is a JSON value that shows it, `.problems` say where it fails.
+
+    Example:
+        >>> print(Incompatible("now", (Problem("type", "$", "number", "string"),), "noon"))
+        the outputSchema of tool 'now' and its type never fit: expected number, received string at $, for example 'noon'
     """
 
     def __init__(
@@ -499,7 +593,12 @@ class Incompatible(TypedToolError):
 
 
 class ToolNotFound(TypedToolError):
-    """The server does not list the tool. `.near` are the names that look like it."""
+    """The server does not list the tool. `.near` are the names that look like it.
+
+    Example:
+        >>> print(ToolNotFound("forcast", ("forecast",)))
+        the server lists no tool 'forcast': did you mean 'forecast'?
+    """
 
     def __init__(self, tool: str, near: tuple[str, ...] = ()) -> None:
         super().__init__(tool, near)

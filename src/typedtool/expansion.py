@@ -31,14 +31,19 @@ class Expansion(Struct, frozen=True):
     size: schemas, with references written out and recursion cut.
     evaluations: the most schemas that are evaluated for any one value within the value judged.
     chain: the longest way from schema to schema on the same value.
-    recursive: whether a schema leads back to itself, so that the value's depth decides how deep an engine
-        goes.
+    recursions: the schemas that lead back to themselves. With any, the value's depth decides how deep an
+        engine goes; with two or more, it forgets what it has judged already.
     """
 
     size: float
     evaluations: float
     chain: int
-    recursive: bool
+    recursions: int
+
+    @property
+    def recursive(self) -> bool:
+        """Whether any schema leads back to itself."""
+        return self.recursions > 0
 
 
 def loop_in(admitted: Admitted) -> int | None:
@@ -83,10 +88,10 @@ def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expa
     for node in _ordered(admitted.same)[0]:
         chains[node] = 1 + max((chains[other] for other in admitted.same[node]), default=-1)
     size = evaluations = 0.0
-    recursive = bool(admitted.metaschemas)
+    recursions = 2 * len(admitted.metaschemas)
     for reverse in (False, True):
         cut, starts, order = _cut([(*admitted.same[i], *below[i]) for i in range(count)], reverse)
-        recursive = recursive or bool(cut)
+        recursions = max(recursions, len({target for _, target in cut}))
         sizes, most, here = [0.0] * count, [0.0] * count, [0.0] * count
         for i in order:
             same = [j for j in admitted.same[i] if (i, j) not in cut]
@@ -102,7 +107,7 @@ def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expa
             most[i] = min(_CAP, max(here[i], down + times[i] * sum(most[j] for j in same)))
         size = max(size, min(_CAP, sum(sizes[i] for i in starts)))
         evaluations = max(evaluations, min(_CAP, sum(most[i] for i in starts)))
-    return Expansion(size, evaluations, max(chains, default=0), recursive)
+    return Expansion(size, evaluations, max(chains, default=0), recursions)
 
 
 def _cut(edges: Edges, reverse: bool) -> tuple[set[tuple[int, int]], set[int], list[int]]:
@@ -145,6 +150,10 @@ def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
     for keyword in ("enum", "const"):
         if keyword in schema:
             listed += _values_in(schema[keyword])
+    if schema.get("uniqueItems") is True:
+        listed += 80  # each item is hashed and kept
+    if "multipleOf" in schema:
+        listed += 200  # exactly, not as floats
     for keyword in ("required", "properties", "dependentRequired", "dependencies", "dependentSchemas"):
         held = schema.get(keyword)
         if is_dict(held) or is_list(held):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from itertools import chain
 from math import isfinite
 from typing import Any
@@ -22,6 +22,7 @@ __all__ = [
     "json_path",
     "json_pointer",
     "measured",
+    "plain_numbers",
     "problems_of_values",
 ]
 
@@ -93,67 +94,61 @@ def copied(value: object, budget: Budget, nodes: int) -> Any:
 
     Raises `Fault` where it is not JSON, `BudgetExceeded` where it is too deep or too large.
     """
-    top: list[Any] = [None]
-    left, text = nodes, budget.bytes
-    stack: list[tuple[object, Callable[[Any], None], Path, int]] = [(value, _setter(top, 0), None, 1)]
+    top: list[Any] = []
+    left, text = nodes + 1, budget.bytes
+    stack: list[tuple[Any, Any, Path, int]] = [([value], top, None, 0)]
     while stack:
-        item, put, path, depth = stack.pop()
-        if is_dict(item) or is_list(item):
-            left -= 1 + len(item)
-            if left < 0:
-                raise BudgetExceeded("subschemas", budget.subschemas, pointer=json_pointer(path))
-            if depth > budget.depth:
-                raise BudgetExceeded("depth", budget.depth, pointer=json_pointer(path))
-            if is_dict(item):
-                copy: dict[str, Any] = {}
-                for key, child in item.items():
-                    if bad := _bad_key(key):
-                        raise Fault(bad, path)
-                    text -= len(key)
-                    copy[key] = None
-                    stack.append((child, _setter(copy, key), (path, key), depth + 1))
-                put(copy)
+        source, target, path, depth = stack.pop()
+        left -= len(source)
+        if left < 0:
+            raise BudgetExceeded("subschemas", budget.subschemas, pointer=json_pointer(path))
+        if depth > budget.depth:
+            raise BudgetExceeded("depth", budget.depth, pointer=json_pointer(path))
+        named = is_dict(source)
+        pairs: Any = source.items() if named else enumerate(source)
+        for key, item in pairs:
+            if named:
+                if bad := _bad_key(key):
+                    raise Fault(bad, path)
+                text -= len(key)
+            below = (path, key) if depth else None
+            copy: Any = item
+            if is_dict(item) or is_list(item):
+                copy = {} if is_dict(item) else []
+                stack.append((item, copy, below, depth + 1))
+            elif isinstance(item, str):
+                text -= len(item)
+                if not item.isascii() and (bad := _not_json(item)):
+                    raise Fault(bad, below)
+            elif bad := _not_json(item):
+                raise Fault(bad, below)
+            if named:
+                target[key] = copy
             else:
-                array: list[Any] = [None] * len(item)
-                stack.extend((child, _setter(array, i), (path, i), depth + 1) for i, child in enumerate(item))
-                put(array)
-            continue
-        if bad := _not_json(item):
-            raise Fault(bad, path)
-        if isinstance(item, str):
-            text -= len(item)
+                target.append(copy)
         if text < 0:
             raise BudgetExceeded("bytes", budget.bytes, pointer=json_pointer(path))
-        put(item)
     return top[0]
 
 
-def _setter(container: Any, key: Any) -> Callable[[Any], None]:
-    def put(item: Any) -> None:
-        container[key] = item
-
-    return put
-
-
 class Extent(Struct, frozen=True):
-    """How large a value is: `depth` levels, `nodes` values, `texts` strings of `text` characters, and
-    `longest`.
+    """How large a value is: `depth` levels, `nodes` values, `text` characters, the `longest` text.
+
+    figures: the work that its huge integers make, as the sum of the squares of their bits.
+    sound: whether all of it is JSON.
     """
 
     depth: int
     nodes: int
-    texts: int
     text: int
     longest: int
+    figures: int
     sound: bool
-    """Whether all of it is JSON."""
 
 
-def measured(value: object, budget: Budget) -> Extent:
-    """The extent of a value, walked level by level. Raises `BudgetExceeded` for more `depth` or `nodes` than
-    allowed.
-    """
-    depth = nodes = texts = text = longest = 0
+def measured(value: object, budget: Budget, texts: bool = True) -> Extent:
+    """The extent of a value, walked level by level. Raises `BudgetExceeded` (`depth`, `nodes`)."""
+    depth = nodes = text = longest = figures = 0
     sound = True
     level: list[Any] = [value]
     while level:
@@ -165,17 +160,20 @@ def measured(value: object, budget: Budget) -> Extent:
         lists: list[list[Any]] = [x for x in level if type(x) is list] if list in kinds else []
         words: list[str] = [x for x in level if type(x) is str] if str in kinds else []
         if dicts:
-            keys = list(chain.from_iterable(dicts))
-            if set(map(type, keys)) <= {str}:
-                words += keys
-            else:
-                sound = False
+            words += chain.from_iterable(dicts)
         if words:
-            sizes = list(map(len, words))
-            texts += len(words)
-            text += sum(sizes)
-            longest = max(longest, *sizes)
-            sound = sound and (all(map(str.isascii, words)) or all(map(_encodes, words)))
+            try:
+                joined = "".join(words)
+            except TypeError:  # a property name that is no string
+                sound, joined = False, ""
+            text += len(joined)
+            sound = sound and _encodes(joined)
+            if texts and sound:
+                longest = max(longest, *map(len, words))
+        if int in kinds:
+            huge = [x.bit_length() for x in level if type(x) is int and not -_SMALL < x < _SMALL]
+            figures += sum(bits * bits for bits in huge)
+            sound = sound and max(huge, default=0) <= _INTEGER_BITS
         others = kinds - _PLAIN
         if others:
             sound = sound and not any(type(x) in others and _not_json(x) for x in level)
@@ -184,27 +182,43 @@ def measured(value: object, budget: Budget) -> Extent:
             if depth > budget.depth:
                 raise BudgetExceeded("depth", budget.depth)
         level = [*chain.from_iterable(x.values() for x in dicts), *chain.from_iterable(lists)]
-    return Extent(depth, nodes, texts, text, longest, sound)
+    return Extent(depth, nodes, text, longest, figures, sound)
+
+
+def plain_numbers(value: Any) -> bool:
+    """Whether no integer of a value is huge. It looks at nothing else."""
+    stack = [value if is_dict(value) or is_list(value) else [value]]
+    while stack:
+        item: Any = stack.pop()
+        children: Iterable[Any] = item.values() if is_dict(item) else item
+        for child in children:
+            if type(child) is int:
+                if not -_SMALL < child < _SMALL:
+                    return False
+            elif type(child) in _HOLDERS:
+                stack.append(child)
+    return True
 
 
 def fewer_than(value: Any, limit: float) -> bool:
     """Whether a value holds less than `limit` values: the quickest look at it."""
     left = limit
-    stack = [value]
+    stack: list[Any] = [value]
     while stack:
-        item = stack.pop()
+        item: Any = stack.pop()
         left -= len(item) if type(item) in _HOLDERS else 1
         if left <= 0:
             return False
-        if type(item) is dict:
+        if is_dict(item):
             stack.extend([x for x in item.values() if type(x) in _HOLDERS])
-        elif type(item) is list:
+        elif is_list(item):
             stack.extend([x for x in item if type(x) in _HOLDERS])
     return True
 
 
 _HOLDERS = frozenset((dict, list))
-_PLAIN: set[type] = {dict, list, str, bool, type(None)}
+_PLAIN: set[type] = {dict, list, str, bool, int, type(None)}
+_SMALL = 1 << 256
 
 
 def problems_of_values(value: object, budget: Budget) -> list[Problem]:

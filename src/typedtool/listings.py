@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from textwrap import shorten
 
 from msgspec import UNSET, Struct
 
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     left, middle = max(map(len, names), default=0), max(map(len, shown), default=0)
     for tool, name, text, each in zip(tools, names, shown, said):
         room = columns - left - middle - 4
-        about = line(tool.description, room) if room >= 16 else ""
+        about = shorten(line(tool.description), room, placeholder=" ...") if room >= 16 else ""
         colour = {"typed": style.good, "unusable": style.bad}.get(each.kind, style.faint)
         print(
             f"{style.strong(name)}{' ' * (left - len(name))}  {colour(text)}{' ' * (middle - len(text))}  {about}".rstrip()
@@ -80,10 +81,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _count(said: list[Says]) -> str:
     words = {
-        "typed": "with an outputSchema that says something",
-        "loose": "with one that allows nearly anything",
-        "none": "without one",
-        "unusable": "with one that cannot be used",
+        "typed": "whose outputSchema says something",
+        "loose": "with one that says nothing",
+        "none": "without",
+        "unusable": "unusable",
     }
     counts = [f"{n} {words[kind]}" for kind in words if (n := sum(s.kind == kind for s in said))]
     tools = f"{len(said)} tool{'' if len(said) == 1 else 's'}"

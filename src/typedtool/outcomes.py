@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, Literal, TypeAlias, Union
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import (
@@ -71,6 +71,12 @@ class ToolFailed(Struct, frozen=True):
     code, data: of the JSON-RPC error.
     error: the error object as the type given with `error=`, UNSET where there is none or it does not fit.
     cause: the SDK's own exception for a JSON-RPC error.
+
+    Example:
+        >>> match Decoder(int).read({"content": [{"type": "text", "text": "no such city"}], "isError": True}):
+        ...     case ToolFailed(text=text):
+        ...         print(text)
+        no such city
     """
 
     result: ToolResult
@@ -93,6 +99,9 @@ class ToolFailed(Struct, frozen=True):
         said = self.result.structured
         return f"{what}{code}" + ("" if said is UNSET or said is None else f": {brief(said)}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), _fields(self)
+
     def __str__(self) -> str:
         return cut(self.message)
 
@@ -111,6 +120,14 @@ class Mismatch(Struct, frozen=True):
     problems: where, with kinds.
     value: the value that the type took and the schema refused, else UNSET.
     changed: how the tool's schema changed since it was bound, where it did.
+    hint: the way out, where there is one.
+    cause: the SDK's own exception, where the SDK refused the answer before it could be read.
+
+    Example:
+        >>> match Decoder(list[int]).read({"content": [], "structuredContent": [1, "2"]}):
+        ...     case Mismatch(reason=reason, problems=problems):
+        ...         print(reason, *problems)
+        mismatch expected integer, received string at $[1]
     """
 
     reason: Reason
@@ -119,21 +136,36 @@ class Mismatch(Struct, frozen=True):
     value: object = UNSET
     changed: str | None = None
     tool: str = ""
+    hint: str = ""
+    cause: BaseException | None = None
 
     @property
     def message(self) -> str:
         """The outcome in one sentence."""
         what = f"tool {named(self.tool)}: " if self.tool else ""
+        hint = f" ({cut(self.hint, 300)})" if self.hint else ""
         changed = (
             f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
         )
-        return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}"
+        return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}{hint}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), _fields(self)
 
     def __str__(self) -> str:
         return cut(self.message)
 
     def __repr__(self) -> str:
         return cut(f"Mismatch({self.reason!r}, {sentence(self.problems)!r})")
+
+
+def _fields(outcome: ToolFailed | Mismatch) -> tuple[object, ...]:
+    """What pickles of an outcome: the SDK's exception, which may not, is left out, its words in its place."""
+    values: dict[str, object] = {name: getattr(outcome, name) for name in outcome.__struct_fields__}
+    if outcome.cause is not None:
+        said = f"{type(outcome.cause).__name__}: {cut(str(outcome.cause), 500)}"
+        values.update(cause=None, result=structs.replace(outcome.result, raw=said))
+    return tuple(values.values())
 
 
 _REASONS: dict[Reason, str] = {
@@ -151,6 +183,12 @@ class InputRequired(Struct, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
     requests: the server's `inputRequests`, by their names; state: its `requestState`, to be sent back as it is.
+
+    Example:
+        >>> match Decoder(int).read({"resultType": "input_required", "inputRequests": {"city": {}}}):
+        ...     case InputRequired(requests=requests):
+        ...         print(list(requests))
+        ['city']
     """
 
     result: ToolResult
@@ -173,6 +211,11 @@ class InputRequired(Struct, frozen=True):
 
 
 Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
+"""All that can come of a call, to be matched to the end.
+
+Example:
+    >>> outcome: Outcome[int] = Decoder(int).read({"content": [], "structuredContent": 1})
+"""
 
 
 def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:

@@ -12,7 +12,7 @@ from typing import Any
 from typedtool.errors import Problem, cut, kind_of, named, path_segment
 from typedtool.kinds import is_dict, is_list
 
-__all__ = ["expected", "problems_of", "received", "unexplained"]
+__all__ = ["expected", "loosely", "problems_of", "received", "unexplained"]
 
 _LONGEST = 160
 
@@ -91,6 +91,15 @@ def expected(keyword: str, held: Any, extra: Any = None) -> str:
         return cut(words(held), _LONGEST) if words else f"what {keyword} allows"
     except (TypeError, ValueError):
         return f"what {keyword} allows"
+
+
+def loosely(keyword: str) -> str:
+    """What `keyword` expects, where its value in the schema is not known."""
+    if keyword in ("anyOf", "oneOf"):
+        return f"{'exactly one' if keyword == 'oneOf' else 'one'} of the alternatives"
+    if keyword == "additionalProperties":
+        return "no other property"
+    return "nothing here" if keyword in _HOLDERS else f"what {keyword} allows"
 
 
 def received(keyword: str, value: Any) -> str:

@@ -16,7 +16,12 @@ _DIFFERENCES = 5
 
 
 class Finding(Struct, frozen=True):
-    """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`."""
+    """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`.
+
+    Example:
+        >>> print(Finding("warning", "now", "decoded by type alone"))
+        warning: 'now': decoded by type alone
+    """
 
     level: Literal["error", "warning", "note"]
     tool: str

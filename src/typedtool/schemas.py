@@ -17,12 +17,13 @@ leads to something within it), and bounded in what it can cost. What was decided
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Protocol
 
+import msgspec
 from msgspec import Struct
 
 from typedtool.admission import Admitted, SchemaNode, admit, dialect_of
@@ -148,9 +149,7 @@ def parse_schema(
         typedtool.errors.UnsafeSchema: reference 'https://example.com/other' leads out of the document, ...
     """
     root = _copied(schema, budget, tool)
-    known = {
-        _without_fragment(uri): _copied(document, budget, tool) for uri, document in (documents or {}).items()
-    }
+    known = _known(documents or {}, budget, tool)
     key = _key(root, known, budget, assert_formats)
     found = _cache.get(key)
     if found is None:
@@ -160,11 +159,21 @@ def parse_schema(
 
 
 def _key(root: Any, documents: Mapping[str, Any], budget: Budget, assert_formats: bool) -> tuple[Any, ...]:
-    return json.dumps(root, sort_keys=True), json.dumps(documents, sort_keys=True), budget, assert_formats
+    encode = partial(msgspec.json.encode, order="deterministic")
+    return encode(root), encode(documents), budget, assert_formats
 
 
-def _without_fragment(uri: str) -> str:
-    return uri.partition("#")[0]
+def _known(documents: Mapping[str, object], budget: Budget, tool: str) -> dict[str, Any]:
+    """The caller's documents by URI without fragment."""
+    found: dict[str, Any] = {}
+    for given, document in documents.items():
+        uri = given.partition("#")[0]
+        if not uri or uri in found:
+            raise InvalidSchema(
+                f"{named(given)} is no URI for a document, or a second time the same", "documents", "", tool
+            )
+        found[uri] = _copied(document, budget, tool)
+    return found
 
 
 def _copied(schema: object, budget: Budget, tool: str) -> Any:
@@ -195,10 +204,10 @@ def _parsed(
 
     admitted = admit(root, dialect, budget, dict(documents), supply if fetch is not None else None, tool)
 
+    texts = {uri: msgspec.json.encode(held) for uri, held in {"": root, **documents}.items()}
+
     def copies() -> dict[str, Any]:
-        return {
-            uri: copied(held, budget, 10 * budget.subschemas) for uri, held in {"": root, **documents}.items()
-        }
+        return {uri: msgspec.json.decode(text) for uri, text in texts.items()}
 
     judge: Judge
     if budget.isolate:

@@ -126,6 +126,8 @@ async def _using(server: Stdio | Http, body: Callable[[Any], Awaitable[T]]) -> T
     found: list[T] = []
     failed: Exception | None = None
     entered = False
+    # what an SDK leaves behind when it is interrupted would be printed as a traceback
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         try:
             async with _connected(server, log) as client:

@@ -11,7 +11,8 @@ from typedtool.binding import Binding, bind_definition, bind_listed
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.calling import perform, relist, remember
 from typedtool.clients import list_tools
-from typedtool.decoding import Contract, Decoder, Options, Validate
+from typedtool.contracts import Contract, Options, Validate
+from typedtool.decoding import Decoder
 from typedtool.definitions import Definition, read_definition
 from typedtool.outcomes import Ok, Outcome, error_of
 from typedtool.parameters import checked, type_arguments
@@ -49,7 +50,12 @@ _NO_TYPE: Any = object()
 
 
 class Caller(Protocol):
-    """`mcp.ClientSession` (1.x and 2.x), `mcp.Client`, FastMCP's `Client`, or anything with their `call_tool`."""
+    """`mcp.ClientSession` (1.x and 2.x), `mcp.Client`, FastMCP's `Client`, or anything with their `call_tool`.
+
+    Example:
+        >>> async def cities(client: Caller) -> list[str]:
+        ...     return await TypedTool[None, list[str]]("list-cities")(client)
+    """
 
     async def call_tool(self, name: str, arguments: dict[str, Any] | None = None) -> Any:
         """Call a tool of the server."""
@@ -355,6 +361,10 @@ class BoundTool(Generic[In, Out]):
     """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
 
     Made by `TypedTool.bind`, `TypedTool.against` and `Toolset`.
+
+    Example:
+        >>> bound = await TypedTool[Query, list[Hour]]("get-weather-forecast").bind(client)
+        >>> hours = await bound(Query("Paris"))
     """
 
     __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_tool")
@@ -481,7 +491,12 @@ class BoundTool(Generic[In, Out]):
 
 
 class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
-    """Made by `tool()`: called with an input object, or with the fields of the input as keywords."""
+    """Made by `tool()`: called with an input object, or with the fields of the input as keywords.
+
+    Example:
+        >>> forecast = tool("get-weather-forecast", Query, list[Hour])
+        >>> hours = await forecast(client, location="Paris")
+    """
 
     __slots__ = ()
 

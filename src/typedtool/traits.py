@@ -139,6 +139,8 @@ def elements_lost(traits: Traits, schema: object) -> str:
 
     "null" or "an array" where the type or the schema says that an element may be one, else "".
     """
+    if traits.length is not None:  # the count of the blocks shows it
+        return ""
     if traits.items_take_null or "null" in _element_kinds(schema):
         return "null"
     return "an array" if traits.items_take_arrays or "array" in _element_kinds(schema) else ""

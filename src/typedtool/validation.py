@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from typedtool.admission import Admitted, SchemaNode, escaped
+from typedtool.admission import Admitted
 from typedtool.budgets import Budget
 from typedtool.dialects import Dialect
 from typedtool.engines import rust
-from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, named, path_segment
+from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, path_segment
 from typedtool.expansion import Expansion, expansion_of, loop_in
-from typedtool.foreign import Extent, fewer_than, measured, problems_of_values
+from typedtool.foreign import Extent, fewer_than, measured, plain_numbers, problems_of_values
 from typedtool.kinds import is_dict, is_list
-from typedtool.patterns import translated
-from typedtool.problems import expected, problems_of, received, unexplained
+from typedtool.problems import expected, loosely, problems_of, received, unexplained
+from typedtool.writing import Written, put_at, schema_at, written
 
-__all__ = ["InProcess", "Judge", "Written", "prepared", "written"]
+__all__ = ["InProcess", "Judge", "prepared"]
 
 _TYPES = "types are array, boolean, integer, null, number, object and string"
 _SAFE_STACK = 1_000
@@ -34,8 +33,13 @@ _SAFE_STACK = 1_000
 _FEW = 16
 """So many evaluations for each value cost no more than reading the value did: no need to count its values."""
 
-_RECURSION = 16
-"""What an evaluation costs more where the first engine has to remember what it is in the middle of."""
+_TANGLED = 16
+"""What an evaluation costs more where several schemas recurse: the first engine's memory is of little use
+then.
+"""
+
+_FIGURES = 10_000
+"""Squared bits of a huge integer that cost as much as one evaluation: the first engine turns it into text."""
 
 _SHARE = 0.6
 """Of the seconds of a budget, what the second engine may use: it looks at the clock between steps only."""
@@ -54,135 +58,6 @@ class Judge(Protocol):
     def holds(self, value: Any) -> bool:
         """Whether the schema takes `value`. Raises `BudgetExceeded`."""
         ...
-
-
-# --- the schema as the engines get it
-# -------------------------------------------------------------------------------
-
-
-class Written(Struct, frozen=True):
-    """An admitted schema, written for the engines: dialects as they spell them, patterns translated.
-
-    rate, rate_back: the worst microseconds for each character of a value, and for patterns that go back.
-    """
-
-    root: Any
-    documents: Mapping[str, Any]
-    rate: float
-    rate_back: float
-    warnings: tuple[str, ...]
-
-
-def written(
-    copies: Mapping[str, Any],
-    admitted: Admitted,
-    dialect: Dialect,
-    budget: Budget,
-    tool: str,
-    never: Any = None,
-) -> Written:
-    """Rewrites `copies` (documents by URI, "" the root), which are given away, in place.
-
-    `never` is what to write for a schema that is False, where that has to be something else.
-    """
-    text = 0
-    warnings: dict[str, None] = {}
-    rates: list[float] = []
-    backs: list[float] = []
-    holder = {"": dict(copies)}  # so that a root, too, has something that holds it
-    for node in reversed(admitted.nodes):  # parents come before their children: what is below is done first
-        rate = back = 0.0
-        uri, _, pointer = node.location.partition("#")
-        if is_dict(node.schema):
-            schema = _at(copies[uri], pointer)
-            if "$schema" in schema:
-                schema["$schema"] = node.dialect.uri
-            for keyword, pattern in _patterns(node):
-                text += len(pattern) + 32
-                if text > budget.patterns:
-                    raise BudgetExceeded("patterns", budget.patterns, tool, pointer)
-                new, decided, cost = _pattern(pattern, keyword, pointer, tool)
-                if decided:
-                    warnings[f"pattern {named(pattern, 60)}: {decided}"] = None
-                if cost.backtracks:
-                    back += cost.rate
-                else:
-                    rate += cost.rate
-                if new != pattern:
-                    _rewrite(schema, keyword, pattern, new)
-        elif never is not None and node.schema is False:
-            _put(holder[""], uri, pointer, never)
-        elif never is not None:
-            _put(holder[""], uri, pointer, {})
-        rates.append(rate)
-        backs.append(back)
-    documents = holder[""]
-    root = documents.pop("")
-    return Written(
-        root, documents, _spread(admitted, rates[::-1]), _spread(admitted, backs[::-1]), tuple(warnings)
-    )
-
-
-def _spread(admitted: Admitted, rates: list[float]) -> float:
-    return float(expansion_of(admitted, rates).evaluations) if any(rates) else 0.0
-
-
-def _at(document: Any, pointer: str) -> Any:
-    for step in pointer.split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        document = document[int(step)] if is_list(document) else document[step]
-    return document
-
-
-def _put(documents: dict[str, Any], uri: str, pointer: str, schema: Any) -> None:
-    if not pointer:
-        documents[uri] = schema
-        return
-    above, _, last = pointer.rpartition("/")
-    holder = _at(documents[uri], above)
-    step = last.replace("~1", "/").replace("~0", "~")
-    holder[int(step) if is_list(holder) else step] = schema
-
-
-def _patterns(node: SchemaNode) -> list[tuple[str, str]]:
-    if node.dialect.ref_hides_siblings and "$ref" in node.schema:
-        return []
-    found: list[tuple[str, str]] = []
-    if isinstance(node.schema.get("pattern"), str):
-        found.append(("pattern", node.schema["pattern"]))
-    if isinstance(node.schema.get("patternProperties"), dict):
-        found += [("patternProperties", pattern) for pattern in node.schema["patternProperties"]]
-    return found
-
-
-def _pattern(pattern: str, keyword: str, pointer: str, tool: str) -> tuple[str, str, rust.PatternCost]:
-    where = f"{pointer}/{keyword}" + (f"/{escaped(pattern)}" if keyword == "patternProperties" else "")
-    if rust.fault() is not None:
-        raise UnsafeSchema(
-            f"there is no engine for patterns: {rust.fault()}",
-            "pattern",
-            where,
-            tool,
-            "install a jsonschema-rs in the range that typedtool declares",
-        )
-    try:
-        new = translated(pattern)
-        return new.text, new.decided, rust.pattern_cost(new.text)
-    except ValueError as error:
-        raise InvalidSchema(
-            f"pattern {named(pattern, 60)} cannot be used: {error}", keyword, where, tool
-        ) from None
-
-
-def _rewrite(schema: dict[str, Any], keyword: str, pattern: str, new: str) -> None:
-    if keyword == "pattern":
-        schema["pattern"] = new
-        return
-    held = schema["patternProperties"]
-    items = [(new if name == pattern else name, part) for name, part in held.items()]
-    held.clear()
-    for name, part in items:
-        held[name] = {"allOf": [held[name], part]} if name in held else part
 
 
 # --- the judge
@@ -207,7 +82,7 @@ def prepared(
         raise BudgetExceeded("expansion", budget.expansion, tool)
     if cost.chain > budget.depth:
         raise BudgetExceeded("depth", budget.depth, tool)
-    form = written(copies(), admitted, dialect, budget, tool)
+    form = written(copies(), admitted, budget, tool)
     _check_metaschemas(form, admitted, tool)
     engine = None
     if rust.fault() is None:
@@ -235,7 +110,7 @@ def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
     for root in sorted(admitted.roots, reverse=True):
         node = admitted.nodes[root]
         uri, _, pointer = node.location.partition("#")
-        schema = _at(documents[uri], pointer)
+        schema = schema_at(documents[uri], pointer)
         if rust.fault() is None:
             found = rust.metaschema_fault(schema, node.dialect.name)
         else:
@@ -247,15 +122,18 @@ def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
             what = f"the metaschema of {node.dialect.name} refuses it"
             raise InvalidSchema(what, found[0], pointer + found[1], tool, hint)
         if pointer:
-            _put(documents, uri, pointer, {})
+            put_at(documents, uri, pointer, {})
 
 
-def _looks(admitted: Admitted, cost: Expansion, form: Written) -> Literal["no", "size", "all"]:
+def _looks(admitted: Admitted, cost: Expansion, form: Written) -> Literal["no", "size", "numbers", "all"]:
     """What has to be known of a value before the first engine may see it: nothing, its size, or more."""
     if cost.recursive or form.rate or form.rate_back:
         return "all"
     if any(is_dict(node.schema) and _looks_at(node.schema) for node in admitted.nodes):
         return "all"
+    numeric = any(is_dict(node.schema) and not _NUMERIC.isdisjoint(node.schema) for node in admitted.nodes)
+    if numeric:
+        return "numbers" if cost.evaluations <= _FEW else "all"
     return "size" if cost.evaluations > _FEW else "no"
 
 
@@ -286,7 +164,7 @@ class _Second(Struct):
         if self.engine is None:
             from typedtool.engines import ticked
 
-            form = written(self.copies(), self.admitted, self.dialect, self.budget, "", ticked.NEVER)
+            form = written(self.copies(), self.admitted, self.budget, "", ticked.NEVER)
             self.engine = ticked.compiled(
                 form.root, self.dialect.name, form.documents, self.formats, self.budget
             )
@@ -302,7 +180,7 @@ class InProcess(Struct, frozen=True):
     cost: Expansion
     form: Written
     budget: Budget
-    looks: Literal["no", "size", "all"]
+    looks: Literal["no", "size", "numbers", "all"]
 
     def holds(self, value: Any) -> bool:
         """Whether the schema takes `value`."""
@@ -318,13 +196,15 @@ class InProcess(Struct, frozen=True):
             return False
         if self.looks == "size" and not fewer_than(value, self.budget.work / self.cost.evaluations):
             return False
+        if self.looks == "numbers" and not plain_numbers(value):
+            return False
         try:
             return self.first.is_valid(value)
         except (ValueError, RecursionError):
             return False  # something in it is no JSON, or it is too deep: which, is found out
 
     def _measured(self, value: Any) -> Extent | None:
-        extent = measured(value, self.budget)
+        extent = measured(value, self.budget, texts=self.form.rate_back > 0)
         return extent if extent.sound else None
 
     def _judged(self, value: Any, explain: bool) -> tuple[Problem, ...]:
@@ -356,10 +236,8 @@ class InProcess(Struct, frozen=True):
         """The field of the budget that the first engine, which nothing stops, might pass on such a value."""
         if self.cost.recursive and (self.cost.chain + 1) * extent.depth > _SAFE_STACK:
             return "depth"
-        if (
-            self.cost.evaluations * extent.nodes * (_RECURSION if self.cost.recursive else 1)
-            > self.budget.work
-        ):
+        work = self.cost.evaluations * extent.nodes * (_TANGLED if self.cost.recursions > 1 else 1)
+        if work + extent.figures / _FIGURES > self.budget.work:
             return "work"
         text = self.form.rate * extent.text
         back = self.form.rate_back * extent.text * (1 + min(extent.longest, 10_000))
@@ -394,9 +272,10 @@ class InProcess(Struct, frozen=True):
         told = self.first.first_error(value)
         if told is None:
             return unexplained(value)
-        keyword, path = told
         at = value
-        for step in path:
+        for step in told.path:
             at = at[step]
-        words = expected(keyword, None) if keyword != "type" else "another kind"
-        return Problem(keyword, "$" + "".join(map(path_segment, path)), words, received(keyword, at))
+        told_more = told.held is not None or told.extra is not None
+        words = expected(told.keyword, told.held, told.extra) if told_more else loosely(told.keyword)
+        path = "$" + "".join(map(path_segment, told.path))
+        return Problem(told.keyword, path, words, received(told.keyword, at))

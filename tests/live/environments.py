@@ -18,6 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 ENVS = ROOT / ".envs"
 
 SDKS = {"mcp1": "mcp==1.30.0", "mcp2": "mcp==2.3.0", "fastmcp4": "fastmcp==4.2.3"}
+"""The SDK lines that the matrix runs, as servers and as clients."""
+
+ALSO = {"fastmcp3": "fastmcp==3.4.11"}
+"""One more client, which is on mcp 1.x: the tests of the call path run on it."""
 TESTING = ("pytest>=8", "pytest-timeout>=2.3", "hypothesis>=6.100", "trio>=0.27")
 NPM = {
     "everything": "@modelcontextprotocol/server-everything@2026.8.31",
@@ -37,7 +41,7 @@ def python(line: str) -> str:
     interpreter = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     # typedtool itself comes from src/ (see `environment`); what it stands on comes from its own metadata.
     needs = [r for r in requires("typedtool") or () if "extra ==" not in r and not r.startswith("mcp")]
-    wanted = [SDKS[line], *needs, *TESTING]
+    wanted = [{**SDKS, **ALSO}[line], *needs, *TESTING]
     if _is_there(home, wanted):
         return str(interpreter)
     uv = shutil.which("uv")
@@ -88,4 +92,4 @@ def _is_made(home: Path, wanted: list[str]) -> None:
 def _run(command: list[str]) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if ran.returncode:
-        raise Missing(f"{Path(command[0]).name} {command[1]} failed: {ran.stderr.strip()[-300:]}")
+        raise RuntimeError(f"{Path(command[0]).name} {command[1]} failed: {ran.stderr.strip()[-300:]}")

@@ -1,7 +1,8 @@
 """An MCP server that answers exactly what a script says: what no SDK's server can be made to send.
 
     python scripted.py SCRIPT          SCRIPT is a JSON file, or the JSON itself
-    python scripted.py SCRIPT --http   streamable HTTP on a free port of 127.0.0.1, which is printed first
+
+scripted_http.py is the same over HTTP.
 
 Standard library only, so that it runs in any environment. It ends when its standard input closes. The script:
 
@@ -25,8 +26,6 @@ An answer has one of
     exit        true: the server ends in the middle of the call
     echo        "arguments" or "_meta": the result's structuredContent is what came in
     elicit      the params of an elicitation/create: the result's structuredContent is what the client answers
-                (stdio only)
-    status      the HTTP status, with no body (HTTP only)
 
 and may have `delay` (seconds), `progress` (a list of [progress, total, message]), `notify` (a list of
 notifications) and `resumed` (the answer to a request with `inputResponses`, which "echo" can name too).
@@ -40,7 +39,6 @@ import queue
 import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -209,67 +207,11 @@ class Server:
         return answered
 
 
-class HttpServer(Server):
-    """Each POST is answered whole: with JSON where one message is said, with an event stream otherwise."""
-
-    def __init__(self, script: Message) -> None:
-        super().__init__(script)
-        self.said = threading.local()
-
-    def write(self, text: str) -> None:
-        self.said.messages.append(text.replace("\n", " "))
-
-    def give(self, answer: Message, request: Message, params: Message, modern: bool) -> None:
-        self.said.status = answer.get("status")
-        if self.said.status is None:
-            super().give(answer, request, params, modern)
-
-    def run(self) -> None:
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                server.log(message)
-                server.said.messages, server.said.status = [], None
-                if "id" not in message:
-                    self.respond(202)
-                    return
-                server.answer(message)
-                said: list[str] = server.said.messages
-                if server.said.status is not None:
-                    self.respond(server.said.status)
-                elif len(said) == 1:
-                    self.respond(200, "application/json", said[0])
-                else:
-                    events = "".join(f"event: message\ndata: {each}\n\n" for each in said)
-                    self.respond(200, "text/event-stream", events)
-
-            def do_GET(self) -> None:
-                self.respond(405)
-
-            def do_DELETE(self) -> None:
-                self.respond(200)
-
-            def respond(self, status: int, kind: str = "", body: str = "") -> None:
-                self.send_response(status)
-                if kind:
-                    self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body.encode())))
-                self.send_header("Mcp-Session-Id", "1")
-                self.end_headers()
-                self.wfile.write(body.encode())
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        print(http.server_port, flush=True)
-        threading.Thread(target=http.serve_forever, daemon=True).start()
-        sys.stdin.read()
+def script_of(given: str) -> Message:
+    """A script, given as the name of its file or as itself."""
+    read: Message = json.loads(given if given.lstrip().startswith("{") else Path(given).read_text("utf-8"))
+    return read
 
 
 if __name__ == "__main__":
-    given = sys.argv[1]
-    script = json.loads(given if given.lstrip().startswith("{") else Path(given).read_text("utf-8"))
-    (HttpServer if "--http" in sys.argv else Server)(script).run()
+    Server(script_of(sys.argv[1])).run()

@@ -12,6 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from typedtool.kinds import is_list
+
 __all__ = [
     "Exhausted",
     "PatternCost",
@@ -69,13 +71,24 @@ class PatternCost(Struct, frozen=True):
         return 1 + self.rate * length * (1 + min(length, _BACKTRACKS))
 
 
+class Told(Struct, frozen=True):
+    """One error: the keyword with its value in the schema as far as that is told, where, and about which
+    property.
+    """
+
+    keyword: str
+    path: tuple[Any, ...]
+    held: Any = None
+    extra: Any = None
+
+
 class Validator(Struct, frozen=True):
     """A compiled schema."""
 
     is_valid: Callable[[Any], bool]
     """Raises ValueError or UnicodeEncodeError for what is no JSON, or too deep."""
-    first_error: Callable[[Any], tuple[str, tuple[Any, ...]] | None]
-    """The keyword and the path of one error. Never ask it of a recursive schema: it is not bounded there."""
+    first_error: Callable[[Any], Told | None]
+    """One error. Never ask it of a recursive schema: it is not bounded there."""
 
 
 @functools.cache
@@ -101,7 +114,7 @@ def fault() -> str | None:
         found = (
             valid.is_valid([1, 2]),
             valid.is_valid(["x"]),
-            told is not None and told[0] in ("type", "pattern") and told[1] == (1,),
+            told is not None and told.keyword == "type" and told.held == "integer" and told.path == (1,),
             dated.is_valid("127.0.0.1") and not dated.is_valid("127.0.0"),
             refused is not None,
             metaschema_fault({"type": 1}, "draft-07") is not None
@@ -153,18 +166,35 @@ def compiled(schema: Any, dialect: str, documents: Mapping[str, Any], formats: b
     return Validator(validator.is_valid, functools.partial(_first_error, validator, library.ValidationError))
 
 
-def _first_error(validator: Any, kind: type[Exception], value: Any) -> tuple[str, tuple[Any, ...]] | None:
+def _first_error(validator: Any, kind: type[Exception], value: Any) -> Told | None:
     try:
         validator.validate(value)
     except kind as error:
         found: Any = error
-        return _keyword(found), tuple(found.instance_path)
+        held = next((getattr(found.kind, name) for name in _HELD if hasattr(found.kind, name)), None)
+        if is_list(held) and len(held) == 1:
+            held = held[0]
+        unexpected = getattr(found.kind, "unexpected", None)
+        extra = getattr(found.kind, "property", unexpected[0] if unexpected else None)
+        return Told(_keyword(found), tuple(found.instance_path), held, extra)
     return None
 
 
+_HELD = ("types", "limit", "multiple_of", "pattern", "format", "options")
+"""Where the kinds of error keep the value of their keyword."""
+
+
 def _keyword(error: Any) -> str:
+    """The keyword that refused; that which holds a schema which is False."""
     steps = [step for step in error.schema_path if isinstance(step, str)]
+    if type(error.kind).__name__.endswith("FalseSchema"):
+        steps = [step for step in steps if step in _HOLDERS]
     return steps[-1] if steps else "false"
+
+
+_HOLDERS = frozenset(
+    ("properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems")
+)
 
 
 def _pointer(steps: Any) -> str:
@@ -185,8 +215,8 @@ def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:
     known = metaschema(dialect)
     if known.is_valid(schema):
         return None
-    keyword, path = known.first_error(schema) or ("schema", ())
-    return keyword, _pointer(path)
+    told = known.first_error(schema) or Told("schema", ())
+    return told.keyword, _pointer(told.path)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -1,0 +1,3 @@
+from typedtool.migration.command import main
+
+raise SystemExit(main())

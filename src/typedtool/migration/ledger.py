@@ -1,0 +1,81 @@
+"""What is to be done to one module: edits, the imports they need, and what is said about each place."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from typedtool.migration.findings import Certainty, Edit, Finding, Kind, Options
+from typedtool.migration.imports import Imports
+from typedtool.migration.syntax import Tree, cst
+
+__all__ = ["Ledger", "applied"]
+
+_IGNORE = re.compile(r"#\s*typedtool:\s*ignore(?:\[([A-Z0-9, ]+)\])?")
+
+
+class Ledger:
+    """Collects for one tree. Two edits of the same place are a fault of ours, and `edits` says so."""
+
+    def __init__(self, tree: Tree, options: Options) -> None:
+        self.tree = tree
+        self.options = options
+        self.imports: Imports = Imports(tree)
+        self._edits: list[Edit] = []
+        self._last: list[Edit] = []
+        self._findings: list[Finding] = []
+
+    def edit(self, start: int, end: int, text: str) -> None:
+        """Put `text` in the place of what stands from `start` to `end`."""
+        if self.tree.text[start:end] != text:
+            self._edits.append(Edit(start, end, text))
+
+    def last(self, offset: int, text: str) -> None:
+        """Put `text` in at `offset`, after all else that is put in there."""
+        self._last.append(Edit(offset, offset, text))
+
+    def has_edit(self, node: cst.CSTNode) -> bool:
+        """Whether what stands just before `node` is edited already."""
+        start = self.tree.span(node)[0]
+        return any(edit.end == start for edit in self._edits)
+
+    def say(
+        self, code: str, node: cst.CSTNode, message: str, kind: Kind, certainty: Certainty = "proved"
+    ) -> None:
+        """Report on `node`."""
+        line, column = self.tree.place(self.tree.span(node)[0])
+        self._findings.append(Finding(code, line, column, message, kind, certainty))
+
+    def edits(self, newline: str) -> tuple[Edit, ...]:
+        """Every edit, in order, none overlapping another."""
+        idle = self.imports.idle(self._edits)
+        ordered = sorted(
+            [*self._edits, *idle, *self.imports.edits(newline), *self._last], key=lambda e: (e.start, e.end)
+        )
+        for before, after in pairwise(ordered):
+            if after.start < before.end:
+                raise AssertionError(f"edits overlap: {before} and {after}")
+        return tuple(ordered)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding, in the order of the text, but for those that a comment on their line silences."""
+        lines = re.split(r"\r\n?|\n", self.tree.text)
+        kept = {f for f in self._findings if f.kind == "rewritten" or not _silenced(f, lines)}
+        return tuple(sorted(kept, key=lambda f: (f.line, f.column, f.code)))
+
+
+def applied(text: str, edits: tuple[Edit, ...]) -> str:
+    """`text` with the `edits` made; every character outside of them stays."""
+    parts: list[str] = []
+    last = 0
+    for edit in edits:
+        parts += [text[last : edit.start], edit.text]
+        last = edit.end
+    return "".join([*parts, text[last:]])
+
+
+def _silenced(finding: Finding, lines: list[str]) -> bool:
+    found = _IGNORE.search(lines[finding.line - 1]) if finding.line <= len(lines) else None
+    if found is None:
+        return False
+    return found.group(1) is None or finding.code in [code.strip() for code in found.group(1).split(",")]

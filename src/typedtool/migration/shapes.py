@@ -1,0 +1,253 @@
+"""Follow a value through the code that uses it: what is read of it, and where it goes on whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from typedtool.migration.bindings import string_value
+from typedtool.migration.drafts import Shape, Unfit
+from typedtool.migration.inference import Kinds
+from typedtool.migration.syntax import Tree, cst
+from typedtool.migration.uses import Use, use_of
+
+__all__ = ["Shaper"]
+
+_SIMPLE = re.compile(r"(?:int|float|str|bool|object|None|list|dict|\[|\]|,|\||\s)+\Z")
+_TEXT_METHODS = frozenset(dir(str)) - frozenset(dir(list)) - frozenset(dir(dict)) - {"format_map"}
+_NUMBER_SPEC = re.compile(r"[-+<>^=_,.\d ]*[fFeEgGdn%]\Z")
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
+
+
+class Shaper:
+    """Follows one value. fields: the reads by key, to become attributes. first: those of the value itself."""
+
+    def __init__(
+        self, tree: Tree, kinds: Kinds, reads_of: Callable[[Tree, cst.Name], list[cst.Name] | None]
+    ) -> None:
+        self.tree = tree
+        self.kinds = kinds
+        self._reads_of = reads_of
+        self.fields: list[tuple[cst.Subscript | cst.Call, str]] = []
+        self.first: list[cst.CSTNode] = []
+        self.edits: list[tuple[int, int, str]] = []
+        self._root: Shape | None = None
+
+    def visit(self, node: cst.CSTNode, shape: Shape, depth: int = 0) -> None:
+        """Note in `shape` what is read of `node`.
+
+        Raises:
+            Unfit: a use that a Struct does not allow.
+        """
+        if depth > 40:
+            raise Unfit("followed too far")
+        self._root = self._root or shape
+        use = use_of(self.tree, node)
+        match use.kind:
+            case "subscript":
+                self._subscript(use, shape, depth)
+            case "method":
+                self._method(use, shape, depth)
+            case "iterate":
+                self._iterate(use, shape, depth)
+            case "assign":
+                self._assign(use, shape, depth)
+            case "cast":
+                self._cast(node, use, shape, depth)
+            case "return":
+                self._into(shape, self._returns(use.node))
+            case "argument":
+                self._argument(node, use, shape)
+            case "truth" | "none":
+                # Decoding gives a value or raises: the test is kept, and holds.
+                if shape is self._root and not isinstance(node, cst.Name):
+                    raise Unfit("the code asks whether there is structured content")
+            case (
+                "write"
+                | "in"
+                | "spread"
+                | "isinstance"
+                | "default"
+                | "compare"
+                | "chosen"
+                | "shown"
+                | "other"
+            ):
+                self._leaf(node, use, shape)
+
+    def _subscript(self, use: Use, shape: Shape, depth: int) -> None:
+        node = use.node
+        assert isinstance(node, cst.Subscript)
+        if use.detail.startswith("="):
+            self._field(node, use.detail[1:], shape)
+            self.visit(node, shape.key(use.detail[1:]), depth + 1)
+        elif use.detail == "[:]":
+            shape.items()
+            self.visit(node, shape, depth + 1)
+        elif use.detail == "#":
+            self.visit(node, shape.items(), depth + 1)
+        else:
+            raise Unfit("read by a key that the code computes")
+
+    def _field(self, node: cst.Subscript | cst.Call, key: str, shape: Shape) -> None:
+        self.fields.append((node, key))
+        if shape is self._root:
+            self.first.append(node)
+
+    def _method(self, use: Use, shape: Shape, depth: int) -> None:
+        call = self.tree.parent(use.node)
+        if not isinstance(call, cst.Call):
+            raise Unfit(f"its method {use.detail[:30]!r} is passed on")
+        if use.detail == "get":
+            self._get(call, shape, depth)
+        elif use.detail in ("items", "keys", "values"):
+            shape.mapping = True
+        elif use.detail in _TEXT_METHODS:
+            shape.types.append("str")
+        else:
+            raise Unfit(f"its method {use.detail[:30]!r} is called")
+
+    def _get(self, call: cst.Call, shape: Shape, depth: int) -> None:
+        if not 1 <= len(call.args) <= 2 or any(a.star or a.keyword for a in call.args):
+            raise Unfit("read by a .get that is not plain")
+        key = string_value(call.args[0].value)
+        default = call.args[1].value if len(call.args) == 2 else None
+        if key is None:
+            raise Unfit("read by a key that the code computes")
+        self._field(call, key, shape)
+        inner = shape.key(key, self._default(default))
+        if default is not None:
+            self._by_literal(default, inner)
+        self.visit(call, inner, depth + 1)
+
+    def _default(self, node: cst.BaseExpression | None) -> str:
+        if node is None:
+            return "None"
+        text = self.tree.whole(node)
+        if isinstance(node, _LITERALS) or text in ("None", "True", "False", "[]", "{}"):
+            return text
+        raise Unfit("read by a .get with a default that the code computes")
+
+    def _by_literal(self, node: cst.CSTNode, shape: Shape) -> None:
+        if isinstance(node, (cst.Integer, cst.Float)):
+            shape.types.append("int | float")
+        elif string_value(node) is not None:
+            shape.types.append("str")
+        elif isinstance(node, cst.Name) and node.value in ("True", "False"):
+            shape.types.append("bool")
+        elif isinstance(node, cst.List):
+            shape.items()
+        elif isinstance(node, cst.Dict) and not shape.keys:
+            shape.mapping = True
+
+    def _iterate(self, use: Use, shape: Shape, depth: int) -> None:
+        node = use.node
+        if not isinstance(node, (cst.For, cst.CompFor)):
+            if isinstance(node, cst.Call) and self.tree.whole(node.func) == "len":
+                if not shape.keys:
+                    shape.items()
+                return
+            self._whole(shape)
+            shape.items().whole = True
+            return
+        if shape is self._root and shape.keys:
+            raise Unfit("its keys are iterated")
+        item = shape.items()
+        if not isinstance(node.target, cst.Name):
+            raise Unfit("its items are unpacked")
+        self._follow(node.target, item, depth)
+
+    def _follow(self, name: cst.Name, shape: Shape, depth: int) -> None:
+        reads = self._reads_of(self.tree, name)
+        if reads is None:
+            raise Unfit(f"{name.value} is assigned more than once")
+        for read in reads:
+            self.visit(read, shape, depth + 1)
+
+    def _assign(self, use: Use, shape: Shape, depth: int) -> None:
+        node = use.node
+        target: cst.BaseExpression | None = None
+        if isinstance(node, cst.Assign) and len(node.targets) == 1:
+            target = node.targets[0].target
+        elif isinstance(node, (cst.AnnAssign, cst.NamedExpr)):
+            target = node.target
+        if not isinstance(target, cst.Name):
+            raise Unfit("kept where its uses cannot be followed")
+        self._follow(target, shape, depth)
+        if isinstance(node, cst.AnnAssign):
+            if shape.keys or shape.item is not None:
+                annotation = node.annotation
+                end = self.tree.span(annotation.annotation)[1]
+                self.edits.append((self.tree.span(target)[1], end, ""))
+            else:
+                self._into(shape, annotation_of(node))
+
+    def _cast(self, node: cst.CSTNode, use: Use, shape: Shape, depth: int) -> None:
+        call = use.node
+        assert isinstance(call, cst.Call)
+        start, end = self.tree.span(call)
+        inner_start, inner_end = self.tree.span(node)
+        self.visit(call, shape, depth + 1)
+        if not (shape.keys or shape.item is not None):
+            self._into(shape, call.args[0].value)
+        self.edits += [(start, inner_start, ""), (inner_end, end, "")]
+
+    def _returns(self, node: cst.CSTNode) -> cst.BaseExpression | None:
+        for above in self.tree.ancestors(node):
+            if isinstance(above, cst.FunctionDef):
+                return above.returns.annotation if above.returns else None
+        return None
+
+    def _into(self, shape: Shape, annotation: cst.BaseExpression | None) -> None:
+        """The value goes on as what `annotation` says."""
+        self._whole(shape)
+        text = (string_value(annotation) or self.tree.whole(annotation)) if annotation is not None else ""
+        if text and _SIMPLE.match(text) and text not in ("object", "None"):
+            shape.types.append(text)
+
+    def _argument(self, node: cst.CSTNode, use: Use, shape: Shape) -> None:
+        call = use.node
+        found, annotation = self.kinds.parameter(call, node) if isinstance(call, cst.Call) else (False, None)
+        self._into(shape, annotation if found else None)
+        if use.detail in ("builtins.float", "builtins.int"):
+            shape.types.append("int | float | str")
+        elif use.detail == "builtins.round":
+            shape.types.append("int | float")
+
+    def _leaf(self, node: cst.CSTNode, use: Use, shape: Shape) -> None:
+        if use.kind == "write":
+            raise Unfit("it is written to")
+        if use.kind == "in":
+            raise Unfit("the code asks whether a key is there")
+        self._whole(shape)
+        parent = self.tree.parent(node)
+        if isinstance(parent, cst.BinaryOperation):
+            self._by_operator(parent, parent.right if parent.left is node else parent.left, shape)
+        elif isinstance(parent, cst.UnaryOperation):
+            shape.types.append("int | float")
+        elif use.kind == "compare" and isinstance(use.node, cst.Comparison):
+            sides = [use.node.left, *(c.comparator for c in use.node.comparisons)]
+            for side in sides:
+                self._by_literal(side, shape)
+        elif isinstance(parent, cst.FormattedStringExpression) and parent.format_spec:
+            spec = "".join(self.tree.whole(part) for part in parent.format_spec)
+            if _NUMBER_SPEC.match(spec):
+                shape.types.append("int" if spec.endswith("d") else "int | float")
+
+    def _by_operator(self, node: cst.BinaryOperation, other: cst.CSTNode, shape: Shape) -> None:
+        number = isinstance(other, (cst.Integer, cst.Float))
+        if isinstance(node.operator, cst.Add) and not number:
+            if string_value(other) is not None or isinstance(other, cst.FormattedString):
+                shape.types.append("str")
+        elif number or isinstance(node.operator, (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power)):
+            shape.types.append("int | float")
+
+    def _whole(self, shape: Shape) -> None:
+        if shape is self._root:
+            raise Unfit("it goes on as a whole")
+        shape.whole = True
+
+
+def annotation_of(node: cst.AnnAssign) -> cst.BaseExpression:
+    """What `node` says that its target is."""
+    return node.annotation.annotation

@@ -1,0 +1,82 @@
+"""JSON that is read from the text of a result by hand."""
+
+from __future__ import annotations
+
+from typedtool.migration.inference import Kinds
+from typedtool.migration.kinds import RESULTS
+from typedtool.migration.ledger import Ledger
+from typedtool.migration.syntax import Tree, cst
+
+__all__ = ["is_text", "parses_json", "report_texts", "text_result"]
+
+_PARSERS = frozenset(
+    {
+        "json.loads",
+        "orjson.loads",
+        "ujson.loads",
+        "simplejson.loads",
+        "msgspec.json.decode",
+        "pydantic_core.from_json",
+    }
+)
+_METHODS = frozenset({"model_validate_json", "validate_json", "parse_raw"})
+_MESSAGE = "JSON is read from the text of a result: a TypedTool does so where nothing is structured"
+
+
+def report_texts(tree: Tree, kinds: Kinds, ledger: Ledger, done: set[int]) -> None:
+    """Report every place that parses the text of a content block, but those that are `done`."""
+    for node in tree.nodes:
+        if id(node) in done or not isinstance(node, cst.Call) or not node.args:
+            continue
+        if parses_json(tree, node) and is_text(tree, kinds, node.args[0].value):
+            ledger.say("TT120", node, _MESSAGE, "todo")
+
+
+def parses_json(tree: Tree, node: cst.Call) -> bool:
+    """Whether `node` calls a JSON parser."""
+    if tree.qualified(node.func, node) & _PARSERS:
+        return True
+    return isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS
+
+
+def is_text(tree: Tree, kinds: Kinds, node: cst.BaseExpression, depth: int = 3) -> bool:
+    """Whether `node` is the text of a content block, or a variable that holds one."""
+    if isinstance(node, cst.Attribute) and node.attr.value == "text":
+        kind = kinds.of(node.value)
+        return kind is not None and kind.name in ("Block", "TextContent", "TextResourceContents")
+    if (
+        isinstance(node, cst.Call)
+        and "builtins.getattr" in tree.qualified(node.func, node)
+        and len(node.args) > 1
+    ):
+        kind = kinds.of(node.args[0].value)
+        return kind is not None and kind.name in ("Block", "TextContent")
+    if isinstance(node, cst.Name) and depth:
+        values = kinds.values(node)
+        return bool(values) and all(v is not None and is_text(tree, kinds, v, depth - 1) for v in values)
+    return False
+
+
+def text_result(
+    tree: Tree, kinds: Kinds, node: cst.BaseExpression, depth: int = 3
+) -> cst.BaseExpression | None:
+    """The result whose one content block `node` is the text of."""
+    if isinstance(node, cst.Attribute) and node.attr.value == "text":
+        return _block_result(kinds, node.value, depth)
+    if isinstance(node, cst.Name) and depth:
+        values = kinds.values(node)
+        only = values[0] if len(values) == 1 else None
+        return text_result(tree, kinds, only, depth - 1) if only is not None else None
+    return None
+
+
+def _block_result(kinds: Kinds, block: cst.BaseExpression, depth: int) -> cst.BaseExpression | None:
+    if isinstance(block, cst.Name) and depth:
+        values = kinds.values(block)
+        only = values[0] if len(values) == 1 else None
+        return _block_result(kinds, only, depth - 1) if only is not None else None
+    if not (isinstance(block, cst.Subscript) and isinstance(block.value, cst.Attribute)):
+        return None
+    base = block.value.value
+    kind = kinds.of(base)
+    return base if block.value.attr.value == "content" and kind is not None and kind.name in RESULTS else None

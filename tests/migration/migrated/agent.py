@@ -1,0 +1,35 @@
+"""An agent loop: every page of tools, with their hints, for a model that may call only what is safe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcp import ClientSession
+from mcp.types import PaginatedRequestParams, Tool
+
+
+@dataclass
+class Offer:
+    name: str
+    safe: bool
+    has_output: bool
+
+
+def offer(tool: Tool) -> Offer:
+    safe = bool(tool.annotations and tool.annotations.read_only_hint and not tool.annotations.destructive_hint)
+    return Offer(tool.name, safe, tool.output_schema is not None)
+
+
+async def all_tools(session: ClientSession) -> list[Tool]:
+    found: list[Tool] = []
+    page = await session.list_tools()
+    found.extend(page.tools)
+    while page.next_cursor:
+        page = await session.list_tools(params=PaginatedRequestParams(cursor=page.next_cursor))
+        found.extend(page.tools)
+    return found
+
+
+async def main(session: ClientSession) -> object:
+    offers = [offer(tool) for tool in await all_tools(session)]
+    return [[o.name, o.safe, o.has_output] for o in offers]
