@@ -134,7 +134,7 @@ def refused(schema: Any, value: Any) -> bool:
     return isinstance(decoded(schema, value), Mismatch)
 
 
-# --- the module -----------------------------------------------------------------------------------------------------
+# --- the module ---------------------------------------------------------------------------------------------
 
 
 def test_a_module_reads_as_a_person_would_have_written_it() -> None:
@@ -224,7 +224,7 @@ def test_a_listing_may_come_as_a_response_or_as_its_entries() -> None:
         generate({"no": "tools"})
 
 
-# --- objects --------------------------------------------------------------------------------------------------------
+# --- objects ------------------------------------------------------------------------------------------------
 
 
 def test_absent_and_null_stay_apart() -> None:
@@ -292,7 +292,7 @@ def test_a_property_that_msgspec_cannot_name_leaves_an_open_object() -> None:
     assert [n.kind for n in compile_listing(listing(tool(schema))).notes] == ["object"]
 
 
-# --- unions ---------------------------------------------------------------------------------------------------------
+# --- unions -------------------------------------------------------------------------------------------------
 
 CAT = obj("kind lives", kind={"const": "cat"}, lives={"type": "integer"})
 DOG = obj("kind name", kind={"const": "dog"}, name={"type": "string"})
@@ -428,7 +428,7 @@ def test_formats_are_types_only_where_values_come_back_as_the_same_text() -> Non
     assert "dt.date" not in generate(listing(entry), formats="none")
 
 
-# --- the wrapper and the input --------------------------------------------------------------------------------------
+# --- the wrapper and the input ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -466,7 +466,7 @@ def test_a_tool_without_arguments_takes_none(schema: Any, expected: Any) -> None
     assert types_for({"name": "x", "inputSchema": schema})[0] == expected
 
 
-# --- names ----------------------------------------------------------------------------------------------------------
+# --- names --------------------------------------------------------------------------------------------------
 
 
 def test_tools_that_become_one_name_get_different_ones_and_it_is_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def listing(tmp_path: Path) -> Path:
     return path
 
 
-# --- generate -------------------------------------------------------------------------------------------------------
+# --- generate -----------------------------------------------------------------------------------------------
 
 
 def test_generate_writes_what_generate_gives(
@@ -128,7 +129,7 @@ def test_generate_from_a_running_server_names_it_and_calls_nothing(
     assert module.get_humidity.name == "get-humidity"
 
 
-# --- draft ----------------------------------------------------------------------------------------------------------
+# --- draft --------------------------------------------------------------------------------------------------
 
 
 def text(value: Any) -> dict[str, Any]:
@@ -272,3 +273,33 @@ def test_recorded_results_decode_as_the_types_drafted_from_them() -> None:
     assert (typed > 300, total > 300) == (True, True)
     assert known / total >= 0.9
     assert missed <= MISSED
+
+
+def test_split_gives_a_module_a_tool_and_shares_definitions(tmp_path: Path) -> None:
+    entity = {**obj("e", e={"$ref": "#/$defs/Entity"}), "$defs": {"Entity": obj("a", a={"type": "integer"})}}
+    tools = [tool(entity, entity, name=f"tool {i}") for i in range(9)]
+    listing, package = tmp_path / "listing.json", tmp_path / "server_tools"
+    listing.write_text(json.dumps({"tools": [*tools, *WEATHER["tools"]]}), "utf-8")
+    command = ["generate", "--listing", str(listing), "-o", str(package), "--split"]
+    assert main(command) == 0
+    assert main([*command, "--check"]) == 0
+    assert (package / "_shared.py").read_text("utf-8").count("class Entity(") == 1
+    script = "import server_tools as s; print(len(s.__all__), s.tool_3.output_type.__name__, s.Tools.get_count.name)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "13 Tool3Out get-count\n", done.stderr
+    for checker in (
+        ["ruff", "format", "--isolated", "--check"],
+        ["mypy", "--strict", "--config-file", "/dev/null"],
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-m", *checker, "server_tools"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+    (package / "tool_3_tool.py").write_text("", "utf-8")
+    assert main([*command, "--check"]) == 1

@@ -155,7 +155,7 @@ def test_valid_values_are_accepted_and_come_back_and_invalid_ones_are_refused_or
     assert counts["valid"] > 0
 
 
-# --- other tools look at the text -----------------------------------------------------------------------------------
+# --- other tools look at the text ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +195,7 @@ def test_modules_are_clean_under_pyright_strict(modules: Path) -> None:
     assert run("pyright", "--pythonpath", sys.executable, "-p", str(modules)) == ""
 
 
-# --- recorded results -----------------------------------------------------------------------------------------------
+# --- recorded results ---------------------------------------------------------------------------------------
 
 
 def recorded() -> Iterator[tuple[str, dict[str, Any]]]:

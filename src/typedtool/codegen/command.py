@@ -42,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="write nothing: exit 1 if FILE is stale, and say what changed"
     )
     parser.add_argument(
+        "--split", action="store_true", help="a module a tool, in a package: FILE is its directory"
+    )
+    parser.add_argument(
         "--only", metavar="GLOB", action="append", default=[], help="only tools of such names"
     )
     parser.add_argument(
@@ -62,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
     """Generate, and write or compare."""
     if options.check and options.output is None:
         raise CommandError("--check: name the module with --output FILE", _USAGE)
+    if options.split and options.output is None:
+        raise CommandError("--split: name the package with --output DIRECTORY", _USAGE)
     tools, server = _listed(options)
     made = compile_listing(
         tools,
@@ -70,19 +75,25 @@ def run(options: argparse.Namespace) -> int:
         only=_chosen(options.only, options.exclude),
         inputs=not options.no_inputs,
         formats=options.formats,
+        split=options.split,
     )
-    if options.check:
-        return _check(made, Path(options.output))
     if options.output is None:
         print(made.source, end="")
     else:
-        _write(Path(options.output), made.source)
+        files = _files(Path(options.output), made)
+        if options.check:
+            return max(_check(path, text) for path, text in sorted(files.items()))
+        for path, text in files.items():
+            _write(path, text)
     _tell(made, options.verbose)
     return 0
 
 
-# --- the listing
-# ----------------------------------------------------------------------------------------------------
+def _files(target: Path, made: Generated) -> dict[Path, str]:
+    return {target / f"{name}.py": text for name, text in made.parts.items()} or {target: made.source}
+
+
+# --- the listing --------------------------------------------------------------------------------------------
 
 
 def _listed(options: argparse.Namespace) -> tuple[tuple[Definition, ...], Server]:
@@ -128,13 +139,13 @@ def _command(options: argparse.Namespace) -> str:
         if getattr(options, name) is not None:
             words += [f"--{name}", "..." if name != "listing" else Path(options.listing).name]
     words += [f"--{name}={glob}" for name in ("only", "exclude") for glob in getattr(options, name)]
+    words += ["--split"] if options.split else []
     words += ["--no-inputs"] if options.no_inputs else []
     words += [f"--formats={options.formats}"] if options.formats != "exact" else []
     return shlex.join(words).replace("'...'", "...")
 
 
-# --- writing and comparing
-# ------------------------------------------------------------------------------------------
+# --- writing and comparing ----------------------------------------------------------------------------------
 
 
 def _write(path: Path, text: str) -> None:
@@ -145,14 +156,14 @@ def _write(path: Path, text: str) -> None:
         raise CommandError(f"--output: cannot write {line(str(path), 120)!r}: {error.strerror}") from error
 
 
-def _check(made: Generated, path: Path) -> int:
+def _check(path: Path, text: str) -> int:
     try:
         there = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"--check: cannot read {line(str(path), 120)!r}: {error}") from error
-    if there == made.source:
+    if there == text:
         return 0
-    found = changes(there, made.source)
+    found = changes(there, text)
     say(f"{line(str(path), 120)} is stale: {len(found)} {'change' if len(found) == 1 else 'changes'}")
     for change in sorted(found, key=lambda c: not c.hurts)[:_TOLD]:
         say(f"  {line(str(change), 300)}")

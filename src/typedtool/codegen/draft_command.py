@@ -79,8 +79,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-# --- recorded results
-# -----------------------------------------------------------------------------------------------
+# --- recorded results ---------------------------------------------------------------------------------------
 
 
 def _listed(options: argparse.Namespace) -> dict[str, Definition]:
@@ -125,8 +124,7 @@ def read_recorded(records: list[object], listed: Mapping[str, Definition]) -> di
     return found
 
 
-# --- one call
-# -------------------------------------------------------------------------------------------------------
+# --- one call -----------------------------------------------------------------------------------------------
 
 
 def _called(options: argparse.Namespace) -> Recorded:

@@ -18,7 +18,8 @@ from typedtool.codegen.building import build
 from typedtool.codegen.guessing import Guesser
 from typedtool.codegen.ir import ANYTHING, Array, Note, Text, Type
 from typedtool.codegen.unions import settled
-from typedtool.decoding import Contract, Decoder, Options
+from typedtool.contracts import Contract, Options
+from typedtool.decoding import Decoder
 from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.jsontext import NotJson, parse, utf8

@@ -15,7 +15,7 @@ from typedtool.codegen.ir import Note
 from typedtool.codegen.layout import source_of
 from typedtool.codegen.planning import Plan, plan
 from typedtool.codegen.reading import Formats
-from typedtool.codegen.syntax import module_of
+from typedtool.codegen.syntax import module_of, package_of
 from typedtool.definitions import Definition, read_listing
 from typedtool.kinds import is_dict
 
@@ -40,6 +40,8 @@ class Generated(Struct, frozen=True):
     tools: Mapping[str, str]
     digest: str
     nodes: int
+    parts: Mapping[str, str] = {}
+    """The same as a package: the text of each module of it by its name, if that was asked for."""
 
 
 def generate(
@@ -86,19 +88,21 @@ def compile_listing(
     inputs: bool = True,
     formats: Formats = "exact",
     budget: Budget = DEFAULT_BUDGET,
+    split: bool = False,
 ) -> Generated:
-    """As `generate`, with everything that is to be said of the module beside it."""
+    """As `generate`, with everything that is to be said of the module beside it. split: also as a package."""
     definitions, notes = _distinct(read_listing(listing), only)
     server = server_of(listing) if server is None else server
     tools = [read_tool(d, formats=formats, inputs=inputs, budget=budget) for d in definitions]
     planned = plan(tools, server.name)
     digest = digest_of(definitions)
-    source = source_of(module_of(planned, _heading(planned, server, digest, command)))
+    heading = _heading(planned, server, digest, command)
+    source = source_of(module_of(planned, heading))
+    parts = {name: source_of(tree) for name, tree in package_of(planned, heading).items()} if split else {}
     every = (*notes, *[note for tool in tools for note in tool.notes], *planned.notes)
     constants = {tool.types.name: tool.constant for tool in planned.tools}
-    return Generated(
-        source, tuple(dict.fromkeys(every)), constants, digest, sum(tool.nodes for tool in tools)
-    )
+    nodes = sum(tool.nodes for tool in tools)
+    return Generated(source, tuple(dict.fromkeys(every)), constants, digest, nodes, parts)
 
 
 def module_from(tools: Sequence[ToolTypes], command: str, what: str) -> str:

@@ -71,8 +71,7 @@ class Guesser:
             members.append(Null())
         return either(members) or ANYTHING
 
-    # --- objects
-    # ------------------------------------------------------------------------------------------------
+    # --- objects --------------------------------------------------------------------------------------------
 
     def objects(self, objects: list[dict[str, Any]], path: tuple[str, ...]) -> list[Type]:
         """One record, a map, or a record for each value of what tells them apart."""
@@ -107,8 +106,7 @@ class Guesser:
         return record
 
 
-# --- strings
-# --------------------------------------------------------------------------------------------------------
+# --- strings ------------------------------------------------------------------------------------------------
 
 
 def _text(values: Sequence[str]) -> Type:
@@ -144,8 +142,7 @@ def _is_json_text(value: object) -> bool:
     return True
 
 
-# --- objects told from maps, and from one another
-# -------------------------------------------------------------------
+# --- objects told from maps, and from one another -----------------------------------------------------------
 
 
 def _is_map(objects: list[dict[str, Any]]) -> bool:

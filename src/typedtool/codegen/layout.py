@@ -113,10 +113,7 @@ def _assigned(start: list[Doc], value: ast.expr, indent: int) -> list[Doc]:
 
 def _imported(names: list[ast.alias]) -> list[Doc]:
     """Names to import: one a line in parentheses, where they need more than a line."""
-    listed: list[Doc] = []
-    for i, name in enumerate(names):
-        listed += [",", _LINE, name.name] if i else [name.name]
-    listed.append(Break("", ",", False))
+    listed = _listed([[name.name] for name in names])
     return [Group((Break("", "(", False), Indent((_SOFT, *listed)), _SOFT, Break("", ")", False)))]
 
 
@@ -170,6 +167,8 @@ def _inner(node: ast.expr) -> list[Doc]:
             return [*_inner(value), *_bracketed("[", [_inner(i) for i in items], "]")]
         case ast.Subscript(value=value, slice=item):
             return [*_inner(value), *_bracketed("[", [_inner(item)], "]")]
+        case ast.List(elts=items):
+            return ["[", Group((Indent((_SOFT, *_listed([_inner(i) for i in items]))), _SOFT)), "]"]
         case ast.Call(func=func, args=args, keywords=keywords):
             arguments = [_inner(a) for a in args] + [[f"{k.arg}=", *_inner(k.value)] for k in keywords]
             return [*_inner(func), *_bracketed("(", arguments, ")")]
@@ -187,12 +186,18 @@ def _bracketed(start: str, items: list[list[Doc]], end: str) -> list[Doc]:
     """Items in brackets: on the line, else all on the next, else one a line with a comma behind the last."""
     if not items:
         return [start + end]
+    listed = _listed(items)
+    if len(items) == 1:
+        listed.pop()
+    return [start, Group((Indent((_SOFT, Group(tuple(listed)))), _SOFT)), end]
+
+
+def _listed(items: list[list[Doc]]) -> list[Doc]:
+    """Items with commas between them; with one behind the last where they stand on lines of their own."""
     listed: list[Doc] = []
     for i, item in enumerate(items):
         listed += [",", _LINE, *item] if i else item
-    if len(items) > 1:
-        listed.append(Break("", ",", False))
-    return [start, Group((Indent((_SOFT, Group(tuple(listed)))), _SOFT)), end]
+    return [*listed, Break("", ",", False)]
 
 
 def _literal(value: object) -> str:

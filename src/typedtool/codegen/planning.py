@@ -75,7 +75,7 @@ class _Planner:
         for types, base in zip(self.tools, bases, strict=True):
             for side, root in (("In", types.input), ("Out", types.output)):
                 if isinstance(root, Made) and not root.record.path:
-                    self.name(root.record, (class_name(base, side),))
+                    self.name(root.record, (class_name(base, side),), types.name)
         self.definitions()
         planned: list[PlannedTool] = []
         for types, constant, base in zip(self.tools, constants, bases, strict=True):
@@ -116,19 +116,23 @@ class _Planner:
 
     # --- records --------------------------------------------------------------------------------------------
 
-    def name(self, record: Record, candidates: Iterable[str]) -> None:
-        """Name a record, with the first candidate that is free or already means the same object."""
+    def name(self, record: Record, candidates: Iterable[str], within: str) -> None:
+        """Name a record, with the first candidate that is free or means the same object in the same tool already.
+
+        within: the tool, or the definition that the record stands in.
+        """
         if record.name:
             return
         tried = tuple(candidates)
+        meant = f"{within} {self.print(record)}"
         for candidate in tried:
-            if self.classes.get(candidate) == self.print(record):
+            if self.classes.get(candidate) == meant:
                 record.name = candidate
                 return
             if self.scope.free(candidate):
                 break
         record.name = self.scope.claim(*tried)
-        self.classes[record.name] = self.print(record)
+        self.classes[record.name] = meant
 
     def print(self, record: Record) -> str:
         if id(record) not in self.prints:
@@ -148,7 +152,6 @@ class _Planner:
         for plain in sorted(meant):
             if len(meant[plain]) == 1 and self.scope.free(plain):
                 name = self.scope.claim(plain)
-                self.classes[name] = next(iter(meant[plain]))
                 self.shared.append(users[plain][0][1])
                 for _, record in users[plain]:
                     record.name = name
@@ -159,7 +162,8 @@ class _Planner:
         """A definition that tools mean differently is each tool's own."""
         for types, record in users:
             side = "In" if record.side == "input" else "Out"
-            self.name(record, (class_name(types.name, plain), class_name(types.name, side, plain)))
+            candidates = (class_name(types.name, plain), class_name(types.name, side, plain))
+            self.name(record, candidates, types.name)
             said = f"another tool means something else by {plain}: the class is {record.name}"
             self.notes.append(Note(types.name, "name", record.side, said))
 
@@ -168,11 +172,11 @@ class _Planner:
             if record.name:
                 continue
             side = "In" if record.side == "input" else "Out"
-            if record.owner is not None and record.owner.name:
-                base_, side = record.owner.name, ""
+            if record.owner is None:
+                self.name(record, _candidates(record, base, side), types.name)
             else:
-                base_ = base
-            self.name(record, _candidates(record, base_, side))
+                owner = record.owner.name or base
+                self.name(record, _candidates(record, owner, ""), f"definition {owner}")
 
     def note_attributes(self, tool: str, record: Record) -> None:
         if record.properties and not record.properties[0].attribute:

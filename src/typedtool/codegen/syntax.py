@@ -33,7 +33,7 @@ from typedtool.codegen.ir import (
 from typedtool.codegen.planning import Plan, PlannedTool
 from typedtool.codegen.renaming import rename_of
 
-__all__ = ["imports_of", "module_of", "records_of", "tool_of", "toolset_of"]
+__all__ = ["imports_of", "module_of", "package_of", "records_of", "tool_of", "toolset_of"]
 
 _ORIGINS = (
     ("decimal", ("Decimal",)),
@@ -57,9 +57,43 @@ def module_of(plan: Plan, heading: Sequence[str]) -> ast.Module:
     return ast.Module(body=[*_text(heading, 0), *imports_of(body), *body], type_ignores=[])
 
 
+def package_of(plan: Plan, heading: Sequence[str]) -> dict[str, ast.Module]:
+    """The same as a package: a module a tool, one for the definitions that tools share, all tools in `__init__`.
+
+    The names of the modules end in `_tool`, so that none hides a constant.
+    """
+    shared = {record.name for record in plan.shared}
+    found: dict[str, ast.Module] = {}
+    if plan.shared:
+        found["_shared"] = _part(records_of(plan.shared), [heading[0]], set())
+    for tool in plan.tools:
+        body = [*records_of(tool.records), *tool_of(tool)]
+        found[f"{tool.constant}_tool"] = _part(body, [heading[0]], shared)
+    body = toolset_of(plan)
+    own = [_import_from(f"{tool.constant}_tool", (tool.constant,), level=1) for tool in plan.tools]
+    own.sort(key=lambda statement: statement.module or "")
+    names = sorted([*(tool.constant for tool in plan.tools), plan.toolset])
+    listed = ast.List(elts=[ast.Constant(value=name) for name in names], ctx=ast.Load())
+    every = ast.Assign(targets=[ast.Name(id="__all__", ctx=ast.Store())], value=listed)
+    found["__init__"] = ast.Module(
+        body=[*_text(heading, 0), *imports_of(body), *own, every, *body], type_ignores=[]
+    )
+    return found
+
+
+def _part(body: list[ast.stmt], heading: Sequence[str], shared: set[str]) -> ast.Module:
+    used = sorted(_used(body) & shared)
+    own = [_import_from("_shared", used, level=1)] if used else []
+    return ast.Module(body=[*_text(heading, 0), *imports_of(body), *own, *body], type_ignores=[])
+
+
+def _used(body: Sequence[ast.stmt]) -> set[str]:
+    return {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+
+
 def imports_of(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Imports of what these statements use, in isort's order."""
-    used = {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    used = _used(body)
     found: list[ast.stmt] = [_import_from("__future__", ("annotations",))]
     if "dt" in used:
         found.append(ast.Import(names=[ast.alias(name="datetime", asname="dt")]))
@@ -69,8 +103,8 @@ def imports_of(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     return found
 
 
-def _import_from(module: str, names: Iterable[str]) -> ast.ImportFrom:
-    return ast.ImportFrom(module=module, names=[ast.alias(name=name) for name in names], level=0)
+def _import_from(module: str, names: Iterable[str], level: int = 0) -> ast.ImportFrom:
+    return ast.ImportFrom(module=module, names=[ast.alias(name=name) for name in names], level=level)
 
 
 # --- tools --------------------------------------------------------------------------------------------------
