@@ -289,17 +289,8 @@ def test_split_gives_a_module_a_tool_and_shares_definitions(tmp_path: Path) -> N
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.stdout == "13 Tool3Out get-count\n", done.stderr
-    for checker in (
-        ["ruff", "format", "--isolated", "--check"],
-        ["mypy", "--strict", "--config-file", "/dev/null"],
-    ):
-        ran = subprocess.run(
-            [sys.executable, "-m", *checker, "server_tools"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+    ruff = [sys.executable, "-m", "ruff", "format", "--isolated", "--check", "server_tools"]
+    ran = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
     (package / "tool_3_tool.py").write_text("", "utf-8")
     assert main([*command, "--check"]) == 1

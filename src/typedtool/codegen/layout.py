@@ -218,7 +218,10 @@ def _character(char: str, quote: str) -> str:
 
 
 def _laid(parts: list[Doc], indent: int) -> list[str]:
-    """The lines of a statement."""
+    """The lines of a statement: one, where it fits and nothing in it has to be broken."""
+    flat_text = _flat(parts)
+    if indent + len(flat_text) <= WIDTH and not any(isinstance(part, (Break, Indent)) for part in parts):
+        return [" " * indent + flat_text]
     out: list[str] = [" " * indent]
     column = indent
     stack: list[tuple[Doc, int, bool]] = [(part, indent, False) for part in reversed(parts)]
