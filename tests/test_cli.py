@@ -139,6 +139,16 @@ def test_what_a_server_wrote_before_it_died_is_shown_escaped(run: Any) -> None:
     assert r"  | \x1b[31mkey missing" in done.err
 
 
+def test_what_the_sdk_logs_of_a_noisy_server_is_a_note_and_no_traceback() -> None:
+    noise = "print('Starting \\x1b[31m ...', flush=True); print('again', flush=True)"
+    serve = "import runpy; runpy.run_module('typedtool.demo_server', run_name='__main__')"
+    server = f"{PYTHON} -c {shlex.quote(f'{noise}; {serve}')}"
+    command = [sys.executable, "-m", "typedtool", "list", "--stdio", server]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 12), done
+    assert done.stderr == "note: Failed to parse JSONRPC message from server\n"
+
+
 def test_a_server_that_never_answers_is_left_after_the_timeout(run: Any) -> None:
     began = time.monotonic()
     done = run("list", "--timeout", "1", "--stdio", f"{PYTHON} -c 'import sys; sys.stdin.read()'")

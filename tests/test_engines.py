@@ -126,7 +126,8 @@ def check_agreement(document: Any, values: list[Any]) -> int:
     return len(values)
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@pytest.mark.timeout(600)
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(st.builds(drawn, SCHEMAS, SCHEMAS, SCHEMAS), st.lists(VALUES, min_size=1, max_size=8))
 def test_both_engines_agree_on_drawn_schemas_and_values(document: Any, values: list[Any]) -> None:
     check_agreement(document, values)

@@ -254,6 +254,58 @@ def test_code_for_sdk_2_that_an_array_would_suit_is_reported_and_left(line: str)
     assert any(kind == "todo" for _, _, kind, _ in findings(f"{HEAD}    {line}\n"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(\n        result  # which\n        .structuredContent  # what\n        ['x']\n    )",
+        "(result.structuredContent or  # nothing\n        {}).get('x')",
+        "cast(  # hm\n        dict,\n        result.structuredContent,\n    )",
+        "isinstance(result.structuredContent,  # a dict\n        dict)",
+    ],
+)
+@pytest.mark.parametrize("typed", [False, True])
+def test_comments_inside_of_what_is_rewritten_stay(line: str, typed: bool) -> None:
+    call = "from mcp import ClientSession\nfrom typing import cast\n"
+    call += "async def g(session: ClientSession):\n    result = await session.call_tool('t')\n"
+    text = f"{call}    return {line}\n"
+    outcome = migrate_text(text, Options(typed=typed))
+    after = outcome.text if isinstance(outcome, Changed) else text
+    comments = [part.split("\n")[0] for part in text.split("#")[1:]]
+    assert comments
+    assert all(f"#{comment}" in after for comment in comments)
+    assert "structuredContent" not in after
+    compile(after, "migrated", "exec")
+
+
+def test_brackets_over_several_lines_are_followed() -> None:
+    head = "from mcp import ClientSession\nasync def g(session: ClientSession):\n    return "
+    inner = "(\n        await session.call_tool('t')  # )\n    )"
+    outcome = migrate_text(f"{head}{inner}.structuredContent['x']\n")
+    assert isinstance(outcome, Changed)
+    assert outcome.text.endswith(f"    return expect_object{inner}['x']\n")
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("if not data: return 0", "the code goes on where nothing is structured"),
+        ("print('x' in data)", "the code asks whether a key is there"),
+        ("print(data)", "it goes on as a whole"),
+        ("data['y'] = 1", "it is written to"),
+        ("print(data[data['y']])", "read by a key that the code computes"),
+        ("print(data.get('x', 1), data.get('x', 2))", "'x' is read with two defaults"),
+        ("print(data['x'], data['x']['y'])", "a part of it that is read by key also goes on as a whole"),
+    ],
+)
+def test_no_draft_is_made_where_a_struct_would_not_do(statement: str, reason: str) -> None:
+    head = "from mcp import ClientSession\nasync def g(session: ClientSession):\n"
+    body = f"    r = await session.call_tool('t')\n    data = r.structuredContent\n    {statement}\n    return data['z']\n"
+    outcome = migrate_text(head + body, Options(typed=True))
+    assert isinstance(outcome, Changed)
+    assert [f.message for f in outcome.findings if f.code == "TT302"] == [f"no draft for tool 't': {reason}"]
+    assert "TypedTool" not in outcome.text
+
+
 def test_a_comment_silences_a_finding_and_only_that_one() -> None:
     line = f"{HEAD}    return bool(result.structuredContent)"
     assert ("TT105", 3, "todo", "proved") in findings(f"{line}\n")
@@ -322,3 +374,12 @@ def test_names_are_left_with_no_names_and_reads_are_still_made_safe() -> None:
         "result.isError or (expect_object(result) if result.structuredContent is not None else {})['x']"
         in outcome.text
     )
+
+
+def test_a_listing_gives_the_fields_their_types_and_the_reads_give_the_fields() -> None:
+    listing = {"tools": [tool for page in PAGES for tool in page["tools"]]}
+    outcome = migrate_file(before("users"), Options(typed=True, listing=listing))
+    assert isinstance(outcome, Changed)
+    assert "class ListUsersResultItem(Struct):\n    name: str\n    id: int\n" in outcome.text
+    assert 'TypedTool[dict[str, object], list[ListUsersResultItem]]("list-users")' in outcome.text
+    assert "number: int = count.decode(result)" in outcome.text

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import contextlib
 import io
+import sys
+import types
 from typing import Any
 
 import pytest
@@ -306,3 +309,153 @@ def test_no_bytes_make_it_raise(raw: bytes) -> None:
         assert isinstance(
             migrate(read_bytes("x.py", b"structuredContent\n" + raw)), (Changed, Unchanged, Failed)
         )
+
+
+TYPED_HEAD = """import asyncio
+from typing import Any, cast
+from mcp import ClientSession
+
+async def run(session: ClientSession, out: list) -> object:
+    result = await session.call_tool("a-tool", {})
+"""
+GOOD = {"n": 3, "s": "x", "rows": [{"id": 1, "tag": "t"}, {"id": 2}], "deep": {"x y": True}, "class": None}
+
+typed_uses = st.sampled_from(
+    [
+        "out.append({}['n'] + 1)",
+        "out.append({}['n'])",
+        "out.append({}['s'].upper())",
+        "out.append(f\"{{{}['n']:.1f}}\")",
+        "out.extend([row['id'] for row in {}['rows']])",
+        "for row in {}['rows']: out.append(row.get('tag', 'none'))",
+        "out.append(len({}['rows']))",
+        "out.append({}['rows'][0]['id'])",
+        "out.append([row.get('id') for row in {}['rows'][1:]])",
+        "out.append({}.get('missing'))",
+        "out.append({}.get('other', 5))",
+        "out.append({}['deep']['x y'])",
+        "text: str = {}['s']; out.append(text)",
+        "out.append({}['class'] is None)",
+        "out.append({}['n'] if {}['s'] == 'x' else 0)",
+        "inner = {}['deep']; out.append(inner['x y'])",
+        "out.append(cast(dict[str, Any], {})['n'] * 2)",
+    ]
+)
+bases = st.sampled_from(["result.structuredContent", "data"])
+typed_programs = st.lists(st.tuples(typed_uses, bases), min_size=1, max_size=5).map(
+    lambda uses: (
+        TYPED_HEAD
+        + "    data = result.structuredContent\n    assert data is not None\n    out.append(data['n'])\n"
+        + "".join(
+            f"    {use.replace('{}', base).replace('{{', '{').replace('}}', '}')}\n" for use, base in uses
+        )
+        + "    return out\n"
+    )
+)
+answers = st.one_of(
+    st.just(GOOD),
+    st.sampled_from(sorted(GOOD)).map(lambda key: {k: v for k, v in GOOD.items() if k != key}),
+    st.tuples(st.sampled_from(sorted(GOOD)), st.sampled_from([None, [], {}, "q", 1.5])).map(
+        lambda pair: {**GOOD, pair[0]: pair[1]}
+    ),
+    st.sampled_from([None, [], [GOOD], 0, "text", True]),
+)
+
+
+def run_typed(program: str, structured: object, failed: bool) -> object:
+    class Session:
+        async def call_tool(self, name: str, arguments: object) -> Result:
+            return Result(structured, failed)
+
+    space: dict[str, Any] = {"__name__": "drawn"}
+    module = types.ModuleType("drawn")
+    module.__dict__.update(space)
+    sys.modules["drawn"] = module  # where msgspec looks the names of annotations up
+    exec(compile(program, "drawn", "exec"), module.__dict__)
+    out: list[object] = []
+    try:
+        asyncio.run(module.run(Session(), out))
+    except Exception as error:
+        return error
+    return out
+
+
+@QUIET
+@given(typed_programs, answers, st.booleans())
+def test_a_typed_program_gives_the_same_or_refuses_what_it_was_not_drafted_for(
+    program: str, structured: Any, failed: bool
+) -> None:
+    outcome = migrate_text(program, Options(typed=True))
+    assert isinstance(outcome, Changed)
+    assert "TypedTool[" in outcome.text
+    assert "structured" not in outcome.text
+    before, after = run_typed(program, structured, failed), run_typed(outcome.text, structured, failed)
+    if failed:
+        assert isinstance(after, ToolFailedError)
+    elif structured == GOOD:
+        assert before == after
+        assert isinstance(before, list)
+    else:
+        assert same(before, after) or isinstance(after, MismatchError)
+    assert isinstance(migrate_text(outcome.text, Options(typed=True)), Unchanged)
+
+
+schemas = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-2, 2),
+        st.sampled_from(["string", "null", "object", "array", "#", "#/$defs/a", "#/properties/n", "x"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(
+                ["type", "properties", "items", "anyOf", "$ref", "$defs", "n", "rows", "deep", "a", "result"]
+            ),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+@QUIET
+@given(typed_programs, schemas)
+def test_no_listing_makes_it_raise(program: str, schema: Any) -> None:
+    listing = {"tools": [schema, {"name": "a-tool", "outputSchema": schema}]}
+    outcome = migrate_text(program, Options(typed=True, listing=listing))
+    assert isinstance(outcome, Changed)
+    ast.parse(outcome.text)
+
+
+REWRITTEN = [
+    READ + "['a']",
+    READ + ".get('a')",
+    f"'a' in {READ}",
+    f"[k for k in {READ}]",
+    f"len({READ})",
+    f"{{**{READ}}}",
+    f"({READ} or {{}}).get('a')",
+    f"({READ} if {READ} is not None else {{}})",
+    f"cast(dict[str, Any], {READ})['a']",
+    f"wants({READ})",
+    f"[data for data in [1] if (found := {READ}) is not None and found['a']]",
+]
+NEW_VALUES: list[Any] = [0, 1, 1.5, "", "a", [], ["a"], [{"a": 1}], False, True]
+
+
+@pytest.mark.parametrize("read", REWRITTEN)
+def test_a_rewritten_read_keeps_what_sdk_1_gave_and_refuses_what_it_could_not(read: str) -> None:
+    program = f"{HEAD}    out.append({read})\n    return out\n"
+    text, _ = migrated(program)
+    assert "expect_object(result)" in text
+    for known in ({"a": 1}, {"a": 0, "b": []}):
+        assert run(program, known, False)[0] == run(text, known, False)[0] != []
+    assert same(run(program, {}, False)[0], run(text, {}, False)[0])
+    absent = run(program, None, False)[0]
+    after = run(text, None, False)[0]
+    assert absent == after if isinstance(absent, list) else isinstance(after, MismatchError)
+    for value in NEW_VALUES:
+        assert isinstance(run(text, value, False)[0], MismatchError)

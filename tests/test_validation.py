@@ -169,7 +169,7 @@ ANY_LOOKING = [
     {"pattern": "x"},
     {"if": {"type": "integer"}},
 ]
-NO_JSON = [float("nan"), float("inf"), -float("inf"), "\ud800", object(), {1, 2}, b"x", 1j, 10**5000, (1, 2)]
+NO_JSON = [float("nan"), float("inf"), -float("inf"), "\ud800", object(), {1, 2}, b"x", 1j, 10**5000]
 
 
 @pytest.mark.parametrize("schema", ANY_LOOKING, ids=json.dumps)
@@ -190,6 +190,13 @@ def test_what_is_no_json_is_a_problem_wherever_the_schema_looks(schema: Any, val
     nested = parse_schema({"properties": {"a": {"items": schema}}}).validate({"a": [value]})
     assert [problem.path for problem in nested] == ["$.a[0]"]
     assert nested[0].code == "json"
+
+
+def test_a_tuple_is_an_array() -> None:
+    for more in ({}, {"uniqueItems": True}, {"maxItems": 2}, {"contains": {"minimum": 1}}):
+        schema = parse_schema({"type": "array", "prefixItems": [{"type": "array"}], **more})
+        assert schema.is_valid(((1,), 2)) and schema.validate([(1,), 2]) == ()
+        assert [problem.path for problem in schema.validate((5, 2))] == ["$[0]"]
 
 
 def test_bad_names_of_properties_are_problems() -> None:
@@ -398,11 +405,11 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
     gaps: list[float] = []
 
     async def tick() -> None:
-        last = time.perf_counter()
+        last = time.thread_time()
         while True:
             await asyncio.sleep(0.001)
-            gaps.append(time.perf_counter() - last)
-            last = time.perf_counter()
+            gaps.append(time.thread_time() - last)
+            last = time.thread_time()
 
     async def main() -> None:
         ticking = asyncio.create_task(tick())
@@ -415,7 +422,7 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
         ticking.cancel()
 
     asyncio.run(main())
-    assert len(gaps) > 10 and max(gaps) < 1.0  # the budget, and what a busy machine adds
+    assert len(gaps) > 10 and max(gaps) < 0.5  # what the thread of the loop computed between two ticks
 
 
 # --- the process apart

@@ -25,7 +25,7 @@ def readme_as_a_module() -> str:
 
 @needs_sdk2
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+@pytest.mark.parametrize("checker", ["mypy", pytest.param("pyright", marks=pytest.mark.environments)])
 def test_the_readme_type_checks_and_reveals_what_it_says(checker: str, tmp_path: Path) -> None:
     module = readme_as_a_module()
     (tmp_path / "readme.py").write_text(module, encoding="utf-8")

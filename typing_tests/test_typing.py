@@ -111,7 +111,7 @@ def test_the_plugin_says_the_same_with_what_mypy_remembers(tmp_path: Path) -> No
 
 # --- the stub changes one thing -------------------------------------------------------------------------
 
-WITH_AND_WITHOUT_HERE = [("mypy", STUB_ON_A_PATH), ("pyright", STUB_ON_A_PATH)]
+WITH_AND_WITHOUT_HERE = [("mypy", STUB_ON_A_PATH)]
 WITH_AND_WITHOUT_ELSEWHERE = [
     (checker, STUB_INSTALLED) for checker in ("mypy", "mypy115", "pyright", "basedpyright", "ty", "pyrefly")
 ]

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from typedtool.clients import server_info
-from typedtool.errors import ToolResult, named
+from typedtool.errors import ToolResult
 from typedtool.guards import is_array
 from typedtool.outcomes import Mismatch, Ok, Outcome, error_of
 from typedtool.servers import Stdio, using
@@ -130,11 +130,7 @@ async def _text(client: Any) -> str:
     page.section("Found while binding, before any call")
     page.code("print(weather.report)")
     for finding in weather.report:
-        says = (
-            finding.message
-            if named(finding.tool) in finding.message
-            else f"{finding.tool}: {finding.message}"
-        )
+        says = str(finding).removeprefix(f"{finding.level}: ")
         page.field(finding.level, says, page.style.bad)
     page.foot()
     return "\n".join(page.lines)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
-from typedtool.kinds import is_dict, is_list
+from typedtool.kinds import is_dict, is_list, is_tuple
 
 __all__ = [
     "Extent",
@@ -90,7 +90,7 @@ def _bad_key(key: object) -> str | None:
 
 
 def copied(value: object, budget: Budget, nodes: int) -> Any:
-    """A deep copy of JSON: plain dicts, lists, strings and numbers, of at most `nodes` values.
+    """A deep copy of JSON: plain dicts, lists (for tuples, too) and scalars, of at most `nodes` values.
 
     Raises `Fault` where it is not JSON, `BudgetExceeded` where it is too deep or too large.
     """
@@ -113,7 +113,7 @@ def copied(value: object, budget: Budget, nodes: int) -> Any:
                 text -= len(key)
             below = (path, key) if depth else None
             copy: Any = item
-            if is_dict(item) or is_list(item):
+            if is_dict(item) or is_list(item) or is_tuple(item):
                 copy = {} if is_dict(item) else []
                 stack.append((item, copy, below, depth + 1))
             elif isinstance(item, str):
@@ -134,6 +134,7 @@ def copied(value: object, budget: Budget, nodes: int) -> Any:
 class Extent(Struct, frozen=True):
     """How large a value is: `depth` levels, `nodes` values, `text` characters, the `longest` text.
 
+    tuples: whether it has any; a tuple is an array to JSON and to the first engine, and not to the second.
     figures: the work that its huge integers make, as the sum of the squares of their bits.
     sound: whether all of it is JSON.
     """
@@ -142,6 +143,7 @@ class Extent(Struct, frozen=True):
     nodes: int
     text: int
     longest: int
+    tuples: bool
     figures: int
     sound: bool
 
@@ -149,7 +151,7 @@ class Extent(Struct, frozen=True):
 def measured(value: object, budget: Budget, texts: bool = True) -> Extent:
     """The extent of a value, walked level by level. Raises `BudgetExceeded` (`depth`, `nodes`)."""
     depth = nodes = text = longest = figures = 0
-    sound = True
+    sound, tuples = True, False
     level: list[Any] = [value]
     while level:
         nodes += len(level)
@@ -158,6 +160,9 @@ def measured(value: object, budget: Budget, texts: bool = True) -> Extent:
         kinds: set[type] = set(map(type, level))
         dicts: list[dict[Any, Any]] = [x for x in level if type(x) is dict] if dict in kinds else []
         lists: list[list[Any]] = [x for x in level if type(x) is list] if list in kinds else []
+        if tuple in kinds:
+            tuples = True
+            lists += [list(x) for x in level if is_tuple(x)]
         words: list[str] = [x for x in level if type(x) is str] if str in kinds else []
         if dicts:
             words += chain.from_iterable(dicts)
@@ -182,7 +187,7 @@ def measured(value: object, budget: Budget, texts: bool = True) -> Extent:
             if depth > budget.depth:
                 raise BudgetExceeded("depth", budget.depth)
         level = [*chain.from_iterable(x.values() for x in dicts), *chain.from_iterable(lists)]
-    return Extent(depth, nodes, text, longest, figures, sound)
+    return Extent(depth, nodes, text, longest, tuples, figures, sound)
 
 
 def plain_numbers(value: Any) -> bool:
@@ -211,13 +216,13 @@ def fewer_than(value: Any, limit: float) -> bool:
             return False
         if is_dict(item):
             stack.extend([x for x in item.values() if type(x) in _HOLDERS])
-        elif is_list(item):
+        elif type(item) in _HOLDERS:
             stack.extend([x for x in item if type(x) in _HOLDERS])
     return True
 
 
-_HOLDERS = frozenset((dict, list))
-_PLAIN: set[type] = {dict, list, str, bool, int, type(None)}
+_HOLDERS = frozenset((dict, list, tuple))
+_PLAIN: set[type] = {dict, list, tuple, str, bool, int, type(None)}
 _SMALL = 1 << 256
 
 
@@ -241,7 +246,7 @@ def problems_of_values(value: object, budget: Budget) -> list[Problem]:
                     found.append(Problem("json", json_path(path), "JSON", bad))
                 else:
                     stack.append((child, (path, key), depth + 1))
-        elif is_list(item):
+        elif is_list(item) or is_tuple(item):
             stack.extend((child, (path, i), depth + 1) for i, child in enumerate(item))
         elif bad := _not_json(item):
             found.append(Problem("json", json_path(path), "JSON", bad))

@@ -28,7 +28,8 @@ class Finding(Struct, frozen=True):
     message: str
 
     def __str__(self) -> str:
-        of = f" {named(self.tool)}:" if self.tool else ""
+        name = named(self.tool)
+        of = f" {name}:" if self.tool and name not in self.message else ""
         return cut(f"{self.level}:{of} {self.message}", 600)
 
 

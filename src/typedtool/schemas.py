@@ -48,14 +48,15 @@ class Fetch(Protocol):
 
 
 class Schema(Struct, frozen=True, eq=False):
-    """A JSON Schema that was admitted, ready to judge values, in any thread. Equal where its content and
-    options are.
+    """A JSON Schema that was admitted, ready to judge values, in any thread.
 
-    document: the schema; a copy of what was given, so that later changes to that change nothing. Do not write
+    document: the schema; a copy of what was given, so that later changes to that change nothing. Never write
         it.
     dialect: "2020-12", "2019-09", "draft-07", "draft-06" or "draft-04".
     warnings: what was decided about odd things in it, a sentence each.
-    key: its content and options, by which it is compared and kept; never its `$id`.
+    budget, assert_formats, documents: the options it was parsed with, and what was fetched for it.
+    key: its content and options, by which it is compared, hashed and kept; never its `$id`.
+    admitted, judge: how it works. They may change; `node`, `validate` and `is_valid` will not.
 
     It pickles and copies as what it was parsed from.
 

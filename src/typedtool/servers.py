@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import os
 import shlex
 import tempfile
@@ -116,10 +117,28 @@ def using(server: Stdio | Http, body: Callable[[Any], Awaitable[T]], timeout: fl
 
     Raises CommandError where the server cannot be reached, or where all of it takes longer than `timeout` seconds.
     """
+    remarks = _Remarks(logging.WARNING)
+    logging.getLogger().addHandler(remarks)
     try:
         return asyncio.run(asyncio.wait_for(_using(server, body), timeout))
     except (asyncio.TimeoutError, TimeoutError):
         raise CommandError(f"the server did not answer within {timeout:g} seconds") from None
+    finally:
+        logging.getLogger().removeHandler(remarks)
+
+
+class _Remarks(logging.Handler):
+    """What the SDK logs, such as a line from the server that is no message: a note, each once, without its traceback."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        note = f"note: {line(record.getMessage())}"
+        if note not in self.said and len(self.said) < 20:
+            self.said.add(note)
+            say(note)
 
 
 async def _using(server: Stdio | Http, body: Callable[[Any], Awaitable[T]]) -> T:

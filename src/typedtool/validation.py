@@ -19,7 +19,7 @@ from typedtool.dialects import Dialect
 from typedtool.engines import rust
 from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, path_segment
 from typedtool.expansion import Expansion, expansion_of, loop_in
-from typedtool.foreign import Extent, fewer_than, measured, plain_numbers, problems_of_values
+from typedtool.foreign import Extent, copied, fewer_than, measured, plain_numbers, problems_of_values
 from typedtool.kinds import is_dict, is_list
 from typedtool.problems import expected, loosely, problems_of, received, unexplained
 from typedtool.writing import Written, put_at, schema_at, written
@@ -212,6 +212,8 @@ class InProcess(Struct, frozen=True):
         extent = self._measured(value)
         if extent is None:
             return tuple(problems_of_values(value, self.budget)) or (unexplained(value),)
+        if extent.tuples:
+            value = copied(value, self.budget, extent.nodes)
         unsafe = self._unsafe(extent)
         if self.first is None or unsafe:
             try:

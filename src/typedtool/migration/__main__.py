@@ -1,3 +1,8 @@
+"""`python -m typedtool.migration`: the same as `typedtool migrate`."""
+
+from __future__ import annotations
+
 from typedtool.migration.command import main
 
-raise SystemExit(main())
+if __name__ == "__main__":
+    raise SystemExit(main())

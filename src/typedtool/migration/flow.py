@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["failed_too", "kept_until", "reaching", "reads_of", "references"]
@@ -126,9 +124,11 @@ def _targets(tree: Tree, name: cst.Name) -> list[cst.CSTNode]:
 
 
 def _block_of(tree: Tree, target: cst.CSTNode) -> cst.CSTNode | None:
-    """The block in which `target` is assigned by a statement of its own."""
-    above: Iterator[cst.CSTNode] = tree.ancestors(target)
-    for node in above:
+    """The block that is run only after `target` is assigned: that of the assignment, or the body of its loop."""
+    loop = tree.parent(target)
+    if isinstance(loop, cst.For) and loop.target is target:
+        return loop.body
+    for node in tree.ancestors(target):
         if isinstance(node, (cst.Assign, cst.AnnAssign)):
             line = tree.parent(node)
             return tree.parent(line) if isinstance(line, cst.SimpleStatementLine) else None

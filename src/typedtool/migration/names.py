@@ -178,20 +178,11 @@ class Names:
         if argument.keyword is not None and argument.keyword.value != "cursor":
             return
         name = self.ledger.imports.need("PaginatedRequestParams", "mcp.types")
-        start, _ = self.tree.span(argument.keyword if argument.keyword else argument.value)
-        value_start, end = self._whole_span(argument.value)
-        del start
+        value_start, end = self.tree.outer(argument.value)
         begin = self.tree.span(argument.keyword)[0] if argument.keyword else value_start
         self.ledger.edit(begin, value_start, f"params={name}(cursor=")
         self.ledger.edit(end, end, ")")
         self.ledger.say("TT205", node, "cursor is a field of params", "rewritten")
-
-    def _whole_span(self, node: cst.BaseExpression) -> tuple[int, int]:
-        start, end = self.tree.span(node)
-        whole = self.tree.whole(node)
-        inner = self.tree.text[start:end]
-        at = whole.find(inner)
-        return start - at, start - at + len(whole)
 
     # --- timeouts
 
@@ -211,15 +202,16 @@ class Names:
             if not _is_number(value):
                 self.ledger.say("TT204", argument, "a timeout is seconds in SDK 2, not a timedelta", "todo")
             return
-        self.ledger.edit(*self._whole_span(value), seconds)
+        self.ledger.edit(*self.tree.outer(value), seconds)
         self.ledger.say("TT204", argument, "a timedelta becomes seconds", "rewritten")
 
     def _seconds(self, value: cst.BaseExpression) -> str | None:
-        text = self.tree.whole(value)
+        start, end = self.tree.outer(value)
+        text = self.tree.text[start:end]
         if isinstance(value, cst.Call) and self.kinds.is_timedelta(value):
             only = value.args[0] if len(value.args) == 1 else None
             if only is not None and only.keyword is not None and only.keyword.value == "seconds":
-                return self.tree.whole(only.value)
+                return self.tree.text[slice(*self.tree.outer(only.value))]
             return f"{text}.total_seconds()"
         if isinstance(value, cst.BooleanOperation) and self.kinds.is_timedelta(value):
             return f"({text}).total_seconds()" if not value.lpar else f"{text}.total_seconds()"

@@ -194,7 +194,8 @@ class Reads(Rewrites):
     def _default(self, read: Read, use: Use) -> None:
         whole = use.node
         default = self._empty_default(whole)
-        if not (default and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation)):
+        commented = "#" in self.tree.whole(whole)  # a comment inside would be lost: left to a human
+        if commented or not (default and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation)):
             self.left(read, "TT107", f"or a default: {TRUTH}")
             return
         name = self.ledger.imports.need("expect_object")

@@ -53,13 +53,14 @@ class Rewrites:
         """`result.structuredContent` becomes `expect_object(result)`."""
         base, attr = read.node.value, read.node.attr
         start = self.tree.span(read.node)[0]
-        attr_start, end = self.tree.span(attr)
-        dot = self.tree.whole(read.node.dot)
+        end = self.tree.span(attr)[1]
+        base_end = self.tree.outer(base)[1]
+        dot = self.tree.text[base_end : self.tree.span(attr)[0]]
         name = self.ledger.imports.need("expect_object")
-        rest = dot.replace(".", "", 1) if "#" in dot else ""
+        rest = dot[: dot.rindex(".")] + dot[dot.rindex(".") + 1 :] if "#" in dot else ""
         bracketed = len(base.lpar) == 1 and not isinstance(base, (cst.Tuple, cst.GeneratorExp))
         self.ledger.edit(start, start, name if bracketed else f"{name}(")
-        self.ledger.edit(attr_start - len(dot), end, rest if bracketed else f"{rest})")
+        self.ledger.edit(base_end, end, rest if bracketed else f"{rest})")
 
     def maybe(self, read: Read, otherwise: str, brackets: bool) -> None:
         """`result.structuredContent` becomes an object where there is one, else `otherwise`."""

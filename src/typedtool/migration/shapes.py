@@ -59,9 +59,9 @@ class Shaper:
             case "argument":
                 self._argument(node, use, shape)
             case "truth" | "none":
-                # Decoding gives a value or raises: the test is kept, and holds.
-                if shape is self._root and not isinstance(node, cst.Name):
-                    raise Unfit("the code asks whether there is structured content")
+                # Decoding gives a value or raises. A test that raises too, where there is none, may stay.
+                if shape is self._root and not self._raises(node):
+                    raise Unfit("the code goes on where nothing is structured")
             case (
                 "write"
                 | "in"
@@ -74,6 +74,19 @@ class Shaper:
                 | "other"
             ):
                 self._leaf(node, use, shape)
+
+    def _raises(self, node: cst.CSTNode) -> bool:
+        """Whether the statement that tests `node` is an assertion, or ends in a raise."""
+        for above in self.tree.ancestors(node):
+            if isinstance(above, cst.Assert):
+                return True
+            if isinstance(above, cst.If):
+                last = above.body.body[-1] if above.body.body else None
+                small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+                return isinstance(small, cst.Raise) and above.orelse is None
+            if isinstance(above, cst.BaseSuite):
+                return False
+        return False
 
     def _subscript(self, use: Use, shape: Shape, depth: int) -> None:
         node = use.node

@@ -28,6 +28,7 @@ _NEWLINE = re.compile(r"\r\n?|\n")
 _FORM_FEED = re.compile(r"(?m)^[ \t\f]*\f")
 _DEPTH = 1_500
 _LONG = 5_000
+_GAP = re.compile(r"(?:\s|\\|#[^\r\n]*)*")
 _TOKEN = re.compile(
     r"""(?P<string>'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
     r"""|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<reset>[,;])"""
@@ -93,6 +94,15 @@ class Tree:
         start = self._lines[place.start.line - 1] + place.start.column
         end = self._lines[place.end.line - 1] + place.end.column
         return self._original(start), self._original(end)
+
+    def outer(self, node: cst.BaseExpression) -> tuple[int, int]:
+        """Where `node` starts and ends with its own parentheses."""
+        start, end = self.span(node)
+        for _ in node.rpar:
+            end = self.text.index(")", _GAP.match(self.text, end).end()) + 1  # type: ignore[union-attr]
+        for _ in node.lpar:
+            start = self.text.rindex("(", 0, start)
+        return start, end
 
     def place(self, offset: int) -> tuple[int, int]:
         """The line and the column of `offset` in the text, both counted from 1."""

@@ -120,6 +120,8 @@ class Typed:
         shapers: list[tuple[_Site, Shaper]] = []
         for site in places:
             shaper = Shaper(self.tree, self.kinds, reads_of)
+            if "#" in self.tree.code(site.node):
+                raise Unfit("a comment stands inside of the expression")
             if failed_too(self.tree, site.node, site.base):
                 raise Unfit("it is read of failed results too")
             shaper.visit(site.node, shape)
@@ -144,9 +146,8 @@ class Typed:
         base_start, base_end = self.tree.span(site.base)
         if site.structured and site.base.lpar:
             assert isinstance(site.node, cst.Attribute)
-            dot = self.tree.span(site.node.attr)[0] - len(self.tree.whole(site.node.dot))
             self.ledger.edit(start, start, f"{variable}.decode")
-            self.ledger.edit(dot, end, "")
+            self.ledger.edit(self.tree.outer(site.base)[1], end, "")
         elif site.structured:
             self.ledger.edit(start, start, f"{variable}.decode(")
             self.ledger.edit(base_end, end, ")")
@@ -155,7 +156,7 @@ class Typed:
         self.done.add(id(site.node))
         for node, key in shaper.fields:
             value = node.value if isinstance(node, cst.Subscript) else _receiver(node)
-            value_end = self.tree.span(value)[1] + len(value.rpar)
+            value_end = self.tree.outer(value)[1]
             new = "" if wrapped and node in shaper.first else f".{field_name(key)}"
             self.ledger.edit(value_end, self.tree.span(node)[1], new)
         for begin, stop, text in shaper.edits:
@@ -183,6 +184,7 @@ class Typed:
         body = "\n\n".join([*classes, "".join(lines)])
         text = "\n\n" + body if classes else "\n" + body
         at = imports.after()
+        text += "" if self.tree.text[at : at + 1] in ("", "\r", "\n") else "\n\n"
         self.ledger.last(at, text.replace("\n", newline))
 
 
