@@ -249,3 +249,28 @@ def test_recorded_results_of_real_servers_decode_where_their_schemas_allow_them(
                 refused.append((path.stem, entry.name, str(outcome)[:200]))
     assert refused == []
     assert read > 50
+
+
+# --- proof ----------------------------------------------------------------------------------------------------------
+
+
+def test_types_take_all_that_their_servers_may_send_by_proof(request: pytest.FixtureRequest) -> None:
+    subsumption = pytest.importorskip("typedtool.subsumption", reason="compare is not there")
+    proved, others = 0, []
+    seen: set[str] = set()
+    for server in servers(request.config):
+        for definition in definitions(server):
+            document = definition.output_schema
+            key = json.dumps(document, sort_keys=True, default=str)
+            if document is UNSET or key in seen:
+                continue
+            seen.add(key)
+            try:
+                verdict = subsumption.compare(types_for(definition)[1], document).accepts
+            except TypedToolError as error:
+                verdict = error
+            if isinstance(verdict, subsumption.Proved):
+                proved += 1
+            else:
+                others.append(f"{server.stem}/{definition.name}: {verdict!r}"[:200])
+    assert proved >= 0.97 * (proved + len(others)), others

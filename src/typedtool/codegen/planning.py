@@ -18,6 +18,7 @@ from typedtool.codegen.ir import (
     MARK,
     VALUES,
     Array,
+    Choice,
     Either,
     Fixed,
     Made,
@@ -244,10 +245,22 @@ def _variant_of(record: Record, label: str) -> tuple[str, ...]:
         return (label,)
     if record.tag_field is not None:
         return (label, str(record.tag))
-    others = [{p.name for p in rival.properties} for rival in record.rivals]
-    own = [p for p in record.properties if p.required] + [p for p in record.properties if not p.required]
-    telling = next((p.name for p in own if others and not any(p.name in names for names in others)), "")
-    return (label, telling)
+    return (label, _telling(record))
+
+
+def _telling(record: Record) -> str:
+    """What an object has that no other of its union has: a constant, or the name of a property."""
+    own = sorted(record.properties, key=lambda p: (not p.required, p.name))
+    taken = {(p.name, p.type) for rival in record.rivals for p in rival.properties}
+    for item in own:
+        if (
+            isinstance(item.type, Choice)
+            and len(item.type.values) == 1
+            and (item.name, item.type) not in taken
+        ):
+            return str(item.type.values[0])
+    names = {name for name, _ in taken}
+    return next((p.name for p in own if record.rivals and p.name not in names), "")
 
 
 # --- structure ----------------------------------------------------------------------------------------------
