@@ -101,6 +101,14 @@ def sides(definition: Definition) -> Iterator[tuple[str, Any, Schema]]:
             assert tp in (object, dict[str, object])
 
 
+def takes(tp: Any, value: Any) -> bool:
+    try:
+        Converter(tp).convert(value, DEFAULT_BUDGET)
+    except NotFit:
+        return False
+    return True
+
+
 def test_a_module_defines_a_tool_for_every_tool_and_its_types_are_those_at_run_time(server: Path) -> None:
     listing = json.loads(server.read_bytes())
     made = compile_listing(listing)
@@ -140,6 +148,8 @@ def test_valid_values_are_accepted_and_come_back_and_invalid_ones_are_refused_or
                 try:
                     found = converter.convert(inside, DEFAULT_BUDGET)
                 except NotFit:
+                    if takes(types_for(definition, formats="none")[side == "output"], inside):
+                        continue  # only its format made the difference: to JSON Schema that is a remark
                     wrong.append((definition.name, side, "refused", repr(inside)[:200]))
                     continue
                 back = msgspec.to_builtins(found, str_keys=True)

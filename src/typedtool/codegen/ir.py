@@ -134,8 +134,6 @@ class Property(Struct, eq=False):
     description: str = ""
     remarks: tuple[str, ...] = ()
     attribute: str = ""
-    constant: bool = False
-    """Its default is the only value that it may have."""
 
 
 class Record(Struct, eq=False):
