@@ -297,7 +297,7 @@ def test_the_deadline_holds_in_any_thread() -> None:
 
     for run in (outcome, lambda: on_small_stack(outcome)):
         what, took = run()
-        assert what == "work" and took < 1.0  # by itself it takes many seconds; the machine may be busy
+        assert what == "work" and took < 4.0  # by itself it takes many seconds; the machine may be busy
 
 
 @pytest.mark.parametrize("wrap", ["{}", '{"not": {}}', '{"anyOf": [{}, {"type": "null"}]}'])
