@@ -99,7 +99,7 @@ shout = TypedTool[None, object]("shout")
 
 
 class WeatherTools(Toolset):
-    """All tools of the server."""
+    """The tools of this module, bound by one listing."""
 
     get_count = get_count
     get_weather_forecast = get_weather_forecast

@@ -22,7 +22,7 @@ from typedtool.servers import File, add_server, definitions, using
 from typedtool.servers import server_of as chosen_server
 from typedtool.terminal import CommandError, line, say
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["add_arguments", "run", "write"]
 
 _TOLD = 20
 _USAGE = 2
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         if options.check:
             return max(_check(path, text) for path, text in sorted(files.items()))
         for path, text in files.items():
-            _write(path, text)
+            write(path, text)
     _tell(made, options.verbose)
     return 0
 
@@ -148,7 +148,8 @@ def _command(options: argparse.Namespace) -> str:
 # --- writing and comparing ----------------------------------------------------------------------------------
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """Write a module, and the directories that it lies in. Raises CommandError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.clients import list_tools
+from typedtool.codegen.command import write
 from typedtool.codegen.drafting import draft
 from typedtool.codegen.generating import module_from
 from typedtool.definitions import Definition, read_definition, read_listing
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None:
         print(source, end="")
     else:
-        Path(options.output).write_bytes(source.encode())
+        write(Path(options.output), source)
     say(f"{len(drafts)} tools, drafted from {sum(len(d.samples) for d in drafts)} results")
     return 0
 

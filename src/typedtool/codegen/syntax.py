@@ -139,7 +139,7 @@ def _sentence(text: str) -> str:
 
 def toolset_of(plan: Plan) -> list[ast.stmt]:
     """The class that holds all tools."""
-    body: list[ast.stmt] = _text(["All tools of the server."], _INDENT)
+    body: list[ast.stmt] = _text(["The tools of this module, bound by one listing."], _INDENT)
     for tool in plan.tools:
         target = ast.Name(id=tool.constant, ctx=ast.Store())
         body.append(ast.Assign(targets=[target], value=_name(tool.constant)))
