@@ -6,6 +6,7 @@ import datetime
 import decimal
 import enum
 import json
+import re
 import sys
 import types
 import typing
@@ -58,7 +59,10 @@ def scope(case: dict[str, Any]) -> Any:
     names.update({name: getattr(typing, name) for name in typing.__all__})
     names.update(msgspec=msgspec, Struct=msgspec.Struct, Meta=msgspec.Meta)
     names.update(datetime=datetime, decimal=decimal, uuid=uuid, enum=enum)
-    exec(case.get("defs", ""), names)
+    defs = case.get("defs", "")
+    if sys.version_info < (3, 11):  # neither typing nor msgspec looks for a string inside of list[...] there
+        defs = re.sub(r"list\['(\w+)'\]", r"'list[\1]'", defs)
+    exec(defs, names)
     return eval(case["out_type"], names)
 
 

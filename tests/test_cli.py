@@ -334,7 +334,8 @@ def test_call_prints_the_value_as_json_and_its_source_beside_it(
             4,
             "Mismatch: tool 'get-humidity': the value does not fit: expected at most 100",
         ),
-        (["get-temperature", "--as", "str"], 4, "expected string, received integer at $"),
+        (["get-temperature", "--as", "str"], 1, "Incompatible: the outputSchema of tool 'get-temperature'"),
+        (["get-temperature", "--as", "str", "--no-schema"], 4, "expected string, received integer at $"),
         (["get-forecast"], 1, "InvalidArguments: the arguments for tool 'get-forecast' do not fit"),
         (["get-pressure"], 1, "InvalidSchema: schema of tool 'get-pressure'"),
         (

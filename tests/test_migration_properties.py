@@ -332,7 +332,7 @@ typed_uses = st.sampled_from(
         "out.append({}['rows'][0]['id'])",
         "out.append([row.get('id') for row in {}['rows'][1:]])",
         "out.append({}.get('missing'))",
-        "out.append({}.get('missing', 5))",
+        "out.append({}.get('other', 5))",
         "out.append({}['deep']['x y'])",
         "text: str = {}['s']; out.append(text)",
         "out.append({}['class'] is None)",
@@ -367,11 +367,11 @@ def run_typed(program: str, structured: object, failed: bool) -> object:
         async def call_tool(self, name: str, arguments: object) -> Result:
             return Result(structured, failed)
 
-    space: dict[str, Any] = {"__name__": "drawn"}
-    module = types.ModuleType("drawn")
+    space: dict[str, Any] = {"__name__": "drawn_program"}
+    module = types.ModuleType("drawn_program")
     module.__dict__.update(space)
-    sys.modules["drawn"] = module  # where msgspec looks the names of annotations up
-    exec(compile(program, "drawn", "exec"), module.__dict__)
+    sys.modules["drawn_program"] = module  # where msgspec looks the names of annotations up
+    exec(compile(program, "drawn_program", "exec"), module.__dict__)
     out: list[object] = []
     try:
         asyncio.run(module.run(Session(), out))
@@ -428,3 +428,34 @@ def test_no_listing_makes_it_raise(program: str, schema: Any) -> None:
     outcome = migrate_text(program, Options(typed=True, listing=listing))
     assert isinstance(outcome, Changed)
     ast.parse(outcome.text)
+
+
+REWRITTEN = [
+    READ + "['a']",
+    READ + ".get('a')",
+    f"'a' in {READ}",
+    f"[k for k in {READ}]",
+    f"len({READ})",
+    f"{{**{READ}}}",
+    f"({READ} or {{}}).get('a')",
+    f"({READ} if {READ} is not None else {{}})",
+    f"cast(dict[str, Any], {READ})['a']",
+    f"wants({READ})",
+    f"[data for data in [1] if (found := {READ}) is not None and found['a']]",
+]
+NEW_VALUES: list[Any] = [0, 1, 1.5, "", "a", [], ["a"], [{"a": 1}], False, True]
+
+
+@pytest.mark.parametrize("read", REWRITTEN)
+def test_a_rewritten_read_keeps_what_sdk_1_gave_and_refuses_what_it_could_not(read: str) -> None:
+    program = f"{HEAD}    out.append({read})\n    return out\n"
+    text, _ = migrated(program)
+    assert "expect_object(result)" in text
+    for known in ({"a": 1}, {"a": 0, "b": []}):
+        assert run(program, known, False)[0] == run(text, known, False)[0] != []
+    assert same(run(program, {}, False)[0], run(text, {}, False)[0])
+    absent = run(program, None, False)[0]
+    after = run(text, None, False)[0]
+    assert absent == after if isinstance(absent, list) else isinstance(after, MismatchError)
+    for value in NEW_VALUES:
+        assert isinstance(run(text, value, False)[0], MismatchError)

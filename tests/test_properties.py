@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import warnings
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from drawn import Tree, anything, results, trees, types
 from typedtool import (
     Budget,
     Decoder,
+    Incompatible,
     InputRequired,
     Mismatch,
     Ok,
@@ -22,6 +24,7 @@ from typedtool import (
     ToolFailed,
     TypedTool,
     TypedToolError,
+    TypedToolWarning,
     parse_schema,
 )
 from typedtool.conversion import Converter, NotFit
@@ -146,7 +149,7 @@ def test_read_gives_an_outcome_for_anything_and_its_words_are_bounded(
         "properties": {"result": {"type": "array", "maxItems": 2}},
         "required": ["result"],
     }
-    outcome = tool.against({"name": "t", "outputSchema": schema}).read(source) if bound else tool.read(source)
+    outcome = (_bound(tool, schema) if bound else tool).read(source)
     assert isinstance(outcome, OUTCOMES)
     assert outcome.result.raw is source
     assert max(len(str(outcome)), len(repr(outcome)), len(repr(outcome.result))) <= 2_000
@@ -155,6 +158,16 @@ def test_read_gives_an_outcome_for_anything_and_its_words_are_bounded(
         copied = pickle.loads(pickle.dumps(error))
         assert (type(copied), str(copied)) == (type(error), str(error))
         assert max(len(str(error)), len(repr(error))) <= 2_000
+
+
+def _bound(tool: TypedTool[None, Any], schema: Any) -> Any:
+    """The tool, bound to the schema where its type may fit it at all."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TypedToolWarning)
+        try:
+            return tool.against({"name": "t", "outputSchema": schema})
+        except Incompatible:
+            return tool
 
 
 @settings(EXAMPLES, max_examples=100)

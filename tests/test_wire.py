@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from typedtool import Mismatch, Ok, ToolFailed, TypedTool, is_object
+from typedtool import Mismatch, Ok, ToolFailed, TypedTool, TypedToolWarning, is_object
 from wire_expectations import EXPECTED
 
 WIRE = Path(__file__).parent / "wire"
@@ -43,7 +44,11 @@ RECORDS = list(records())
 def outcome_of(record: dict[str, Any], bound: bool, **options: Any) -> Any:
     out, _ = EXPECTED[record["tool"]["name"]]
     tool = TypedTool(record["tool"]["name"], None, out, **options)
-    return tool.against(record["tool"]).read(record["raw"]) if bound else tool.read(record["raw"])
+    if not bound:
+        return tool.read(record["raw"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TypedToolWarning)  # what some legal values do not fit is said when it is bound
+        return tool.against(record["tool"]).read(record["raw"])
 
 
 def answered(record: dict[str, Any]) -> bool:

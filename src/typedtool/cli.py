@@ -26,6 +26,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "typedtool.doctor",
         "what is installed, what is missing, and what a server's schemas are good for",
     ),
+    "generate": ("typedtool.codegen.command", "a server's tools as a typed Python module"),
+    "draft": ("typedtool.codegen.draft_command", "a type for a tool, from results that it gave"),
     "migrate": ("typedtool.migration.command", "rewrite code that was written for the v1 SDK"),
 }
 

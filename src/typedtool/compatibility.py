@@ -19,7 +19,7 @@ from typedtool.definitions import Definition
 from typedtool.errors import Incompatible, Problem, cut, named
 from typedtool.kinds import is_dict, is_list
 from typedtool.reports import Finding
-from typedtool.schemas import Schema
+from typedtool.schemas import Schema, parse_schema
 from typedtool.shapes import AnyShape, MapShape, members, shape_of
 from typedtool.subsumption.comparing import Wire, verdict
 from typedtool.subsumption.forms import All, Form, Item, Later, Others, Property, Rest
@@ -121,7 +121,11 @@ def _partly(
             continue
         for problem in wire.problems(found.witness)[:1]:
             key = (problem.code, problem.path, problem.expected, problem.received)
-            silent = side == "output" and says_nothing(wire.schema, found.witness, problem)
+            silent = ""
+            if side == "output" and says_nothing(wire.schema, found.witness, problem):
+                silent = "the schema says nothing of it"
+            elif side == "output" and said_by_format(wire.schema, found.witness, problem):
+                silent = "the schema says it by format only, which is a word and no rule"
             findings.setdefault(key, _finding(tool, side, problem, found.witness, silent))
     return Compatibility(tuple(findings.values()))
 
@@ -146,7 +150,7 @@ def _smaller(form: Form) -> Iterator[Form]:
 
 
 def _finding(
-    tool: str, side: Literal["output", "input"], problem: Problem, witness: Any, silent: bool
+    tool: str, side: Literal["output", "input"], problem: Problem, witness: Any, silent: str
 ) -> Finding:
     sends, takes = ("the server", "the type") if side == "output" else ("the type", "the server")
     if problem.received == "nothing":
@@ -157,9 +161,7 @@ def _finding(
         said = f"{sends} may send {problem.received}, {takes} takes {problem.expected}"
     message = f"{side} at {problem.path}: {said}, for example {_shown(witness)}"
     if silent:  # most servers' schemas say little or nothing: that is no reason to warn at each bind
-        message = (
-            f"{side} at {problem.path}: the schema says nothing of it, the type takes {problem.expected}"
-        )
+        message = f"{side} at {problem.path}: {silent}, the type takes {problem.expected}"
     return Finding("note" if silent else "warning", tool, message, side, problem, witness)
 
 
@@ -186,6 +188,13 @@ def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
     if problem.received == "nothing" or problem.code == "unknown":
         tried = [v for v in tried if is_dict(v)]
     return all(schema.is_valid(_with(witness, steps, value)) for value in tried)
+
+
+def said_by_format(schema: Schema, witness: Any, problem: Problem) -> bool:
+    """Whether the schema means to refuse the witness: it would, if its formats were rules."""
+    if problem.received != "another string":
+        return False
+    return not parse_schema(schema.document, assert_formats=True).is_valid(witness)
 
 
 def _with(value: Any, steps: list[Any], part: Any) -> Any:

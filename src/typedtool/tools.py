@@ -158,6 +158,24 @@ class TypedTool(Generic[In, Out]):
         self._types = None if input is _NO_TYPE else checked(self, (input, output))
         self._decoder = None
 
+    @classmethod
+    def from_definition(cls, definition: object, /) -> TypedTool[Any, Any]:
+        """The tool of an entry of tools/list, with the types that `typedtool generate` would write, made now.
+
+        What a schema says that no type can carry is left to a bound tool: `from_definition(d).against(d)`. Raises
+        TypeError for what is no tool.
+
+        Example:
+            >>> tool = TypedTool.from_definition({"name": "count", "outputSchema": {"type": "integer"}})
+            >>> tool.output_type
+            <class 'int'>
+        """
+        from typedtool.codegen import types_for
+
+        read = read_definition(definition)
+        input, output = types_for(read)
+        return TypedTool(read.name, input, output)
+
     @property
     def name(self) -> str:
         """The tool's name at the server."""

@@ -79,6 +79,8 @@ def sdk_validation(value: Any) -> Contender:
     send, receive = anyio.create_memory_object_stream[Any](1)
     session = ClientSession(receive, send)
     session._tool_output_schemas["t"] = SCHEMA
+    send.close()
+    receive.close()
 
     def run() -> None:
         coroutine = session.validate_tool_result("t", result)

@@ -2,19 +2,17 @@
 
     python tests/bench/bench_validation.py [ROUNDS]
 
-All candidates run in turn within each round, and each ratio is the median of its rounds' ratios: what else
-the machine does in the meantime hits them alike. Times are this thread's CPU time.
+What is compared, and how, is in `interleaved`.
 """
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, Literal, Union
 
 import msgspec
+from interleaved import Contender, ratios, table
 from msgspec import Struct
 
 from typedtool.schemas import parse_schema
@@ -192,65 +190,37 @@ def of_sdk(schema: Any) -> Callable[[Any], Any]:
     return lambda value: best_match(validator.iter_errors(value))
 
 
-def clocked(run: Callable[[], Any], least: float) -> float:
-    """Seconds for one run: of as many as take `least` seconds together."""
-    count = 0
-    start = time.thread_time()
-    while True:
-        run()
-        count += 1
-        took = time.thread_time() - start
-        if took >= least:
-            return took / count
-
-
-def ratios(name: str, rounds: int, least: float = 0.004) -> dict[str, float]:
-    """Medians over interleaved rounds, bare convert being 1; and the SDK's validation, ours being 1."""
+def contenders(name: str) -> dict[str, Contender]:
+    """What is compared for one kind of value, bare convert first. Each raises where it comes to another answer."""
     document, kind, value = WORK[name]
     schema = parse_schema(document)
     wrapper = msgspec.defstruct("Wrapper", [("v", kind)])
     sdk = of_sdk(document)
-    assert schema.validate(value) == () and sdk(value) is None
+    assert schema.validate(value) == ()
+    assert sdk(value) is None
 
     def convert() -> Any:
         return msgspec.convert({"v": value}, wrapper).v
 
-    def both() -> Any:
+    def validated() -> Any:
         if schema.validate(value):
             raise AssertionError
         return convert()
 
-    candidates: dict[str, Callable[[], Any]] = {
-        "convert": convert,
-        "validated": both,
-        "validate": lambda: schema.validate(value),
-        "sdk": lambda: sdk(value),
+    return {
+        "msgspec.convert": convert,
+        "validated decode": validated,
+        "validation alone": lambda: schema.validate(value),
+        "SDK's validation": lambda: sdk(value),
     }
-    taken: dict[str, list[float]] = {key: [] for key in candidates}
-    for _ in range(rounds):
-        for key, run in candidates.items():
-            taken[key].append(clocked(run, least))
-    pairs = zip(taken["convert"], taken["validated"], taken["validate"], taken["sdk"], strict=True)
-    rows = [
-        (validated / bare, validate / bare, sdk / validate, bare) for bare, validated, validate, sdk in pairs
-    ]
-    middle = [statistics.median(column) for column in zip(*rows, strict=True)]
-    return dict(
-        zip(
-            ("validated decode", "validation alone", "SDK validation, times ours", "convert, s"),
-            middle,
-            strict=True,
-        )
-    )
 
 
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
-    heads = ("validated decode", "validation alone", "SDK / ours", "convert")
-    print(f"{'':14} {heads[0]:>18} {heads[1]:>18} {heads[2]:>12} {heads[3]:>12}")
     for name in WORK:
-        found = list(ratios(name, rounds).values())
-        print(f"{name:14} {found[0]:17.2f}x {found[1]:17.2f}x {found[2]:11.0f}x {found[3] * 1e6:9.1f} µs")
+        found = ratios(contenders(name), rounds)
+        faster = found["SDK's validation"][0] / found["validation alone"][0]
+        print(table(name, found) + f"\n  the SDK's validation takes {faster:.0f} times ours")
 
 
 if __name__ == "__main__":

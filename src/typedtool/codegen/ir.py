@@ -1,0 +1,208 @@
+"""What a schema says, in terms of types: the one tree that source and run-time types are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias, Union
+
+from msgspec import Struct
+
+__all__ = [
+    "ANYTHING",
+    "ITEMS",
+    "MARK",
+    "VALUES",
+    "Anything",
+    "Array",
+    "Bool",
+    "Bounds",
+    "Choice",
+    "Either",
+    "Fixed",
+    "Float",
+    "Form",
+    "Int",
+    "Made",
+    "Map",
+    "Note",
+    "Null",
+    "Property",
+    "Record",
+    "Side",
+    "Text",
+    "Type",
+    "inner",
+    "records_in",
+]
+
+Side: TypeAlias = Literal["input", "output"]
+Bounds: TypeAlias = "tuple[tuple[str, Union[int, float, str]], ...]"
+"""The arguments of a `Meta`, in its order."""
+
+
+class Anything(Struct, frozen=True):
+    """`object`: the schema says nothing, or what it says no type can carry."""
+
+
+class Null(Struct, frozen=True):
+    """`None`."""
+
+
+class Bool(Struct, frozen=True):
+    """`bool`."""
+
+
+class Int(Struct, frozen=True):
+    """`int`."""
+
+    bounds: Bounds = ()
+
+
+class Float(Struct, frozen=True):
+    """`float`: any number."""
+
+    bounds: Bounds = ()
+
+
+class Text(Struct, frozen=True):
+    """`str`."""
+
+    bounds: Bounds = ()
+
+
+class Form(Struct, frozen=True):
+    """A string of one form: `date`, `time`, `datetime`, `UUID` or `Decimal`."""
+
+    name: str
+
+
+class Choice(Struct, frozen=True):
+    """A `Literal` of strings and integers."""
+
+    values: tuple[Union[str, int], ...]
+
+
+class Array(Struct, frozen=True):
+    """`list[item]`."""
+
+    item: Type
+    bounds: Bounds = ()
+
+
+class Fixed(Struct, frozen=True):
+    """A tuple of fixed length."""
+
+    items: tuple[Type, ...]
+
+
+class Map(Struct, frozen=True):
+    """`dict[str, value]`."""
+
+    value: Type
+    bounds: Bounds = ()
+
+
+class Made(Struct, frozen=True):
+    """A Struct, by its record."""
+
+    record: Record
+
+
+class Either(Struct, frozen=True):
+    """A union. native: msgspec tells its members apart by itself; otherwise it is a `OneOf`."""
+
+    members: tuple[Type, ...]
+    native: bool = False
+
+
+Type: TypeAlias = Union[Anything, Null, Bool, Int, Float, Text, Form, Choice, Array, Fixed, Map, Made, Either]
+
+ANYTHING = Anything()
+
+# steps of a path that are no property names: no property that msgspec takes has a control character in its
+# name
+MARK = "\0"
+ITEMS, VALUES = MARK + "[]", MARK + "{}"
+
+
+class Property(Struct, eq=False):
+    """A field of a record: its name in JSON, what it holds, what is said of it."""
+
+    name: str
+    type: Type
+    required: bool
+    description: str = ""
+    remarks: tuple[str, ...] = ()
+    attribute: str = ""
+
+
+class Record(Struct, eq=False):
+    """An object with known properties, which becomes a Struct.
+
+    path: where it stands, from its owner: property names, and steps that begin with `MARK`.
+    owner: the definition under `$defs` that it stands in; None directly in the tool's schema.
+    definition: the name under `$defs`, where it has one itself.
+    rivals: the other objects of a union that it stands in.
+    name: the name of its class, given last.
+    """
+
+    path: tuple[str, ...]
+    side: Side
+    owner: Record | None = None
+    title: str = ""
+    definition: str = ""
+    description: str = ""
+    remarks: tuple[str, ...] = ()
+    properties: tuple[Property, ...] = ()
+    closed: bool = False
+    tag_field: str | None = None
+    tag: str | int | None = None
+    rivals: tuple[Record, ...] = ()
+    name: str = ""
+
+
+class Note(Struct, frozen=True, order=True):
+    """One thing that a reader of the module should know.
+
+    where: the path to it, as property names, `[]`, `{}` and `|1` (the first alternative).
+    kind: "object" (a node that fell back to `object`), "merged" (alternatives of one kind became one type),
+        "kept" (left to the schema: validation holds it, the type does not), "name" (a name that had to
+        change), "refused" (a schema that cannot be used), "silent" (no outputSchema).
+    """
+
+    tool: str
+    kind: Literal["object", "merged", "kept", "name", "refused", "silent"]
+    where: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.where + ': ' if self.where else ''}{self.text}"
+
+
+def inner(tp: Type) -> tuple[Type, ...]:
+    """The types directly inside a type; those of a record's properties are not."""
+    match tp:
+        case Array():
+            return (tp.item,)
+        case Map():
+            return (tp.value,)
+        case Fixed():
+            return tp.items
+        case Either():
+            return tp.members
+        case _:
+            return ()
+
+
+def records_in(*roots: Type) -> Iterator[Record]:
+    """Every record that these types lead to, once, each before those inside of it."""
+    seen: set[int] = set()
+    stack: list[Type] = list(reversed(roots))
+    while stack:
+        tp = stack.pop()
+        if not isinstance(tp, Made):
+            stack.extend(reversed(inner(tp)))
+        elif id(tp.record) not in seen:
+            seen.add(id(tp.record))
+            yield tp.record
+            stack.extend(p.type for p in reversed(tp.record.properties))

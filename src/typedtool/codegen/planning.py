@@ -1,0 +1,295 @@
+"""Names for everything that a module defines: `Plan`, made from the types of its tools.
+
+What a name is depends on its own tool alone, so that tools added to a server later rename nothing: a class
+is called after its tool and its property. Definitions under `$defs` keep their own names as long as all
+tools of the server mean the same by them, and are made once; where they do not, each tool has its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from typedtool.codegen.bindings import ToolTypes
+from typedtool.codegen.ir import (
+    ITEMS,
+    MARK,
+    VALUES,
+    Array,
+    Choice,
+    Either,
+    Fixed,
+    Made,
+    Map,
+    Note,
+    Record,
+    Type,
+    inner,
+    records_in,
+)
+from typedtool.codegen.naming import IN_CLASSES, Scope, class_name, identifier, singular, words
+from typedtool.codegen.renaming import attributes
+
+__all__ = ["Plan", "PlannedTool", "plan"]
+
+_TOOLSET = frozenset({"bind", "against", "report"})
+
+
+class PlannedTool(Struct):
+    """A tool with its constant, and the records that are defined with it."""
+
+    constant: str
+    types: ToolTypes
+    records: tuple[Record, ...]
+
+
+class Plan(Struct):
+    """A module, but for its text. shared: the definitions that the tools have in common, or may have."""
+
+    toolset: str
+    tools: tuple[PlannedTool, ...]
+    shared: tuple[Record, ...]
+    notes: tuple[Note, ...]
+
+
+def plan(tools: Sequence[ToolTypes], server: str = "") -> Plan:
+    """Names for the tools, which are sorted by name, and for all their records."""
+    planner = _Planner(tools)
+    return planner.plan(server)
+
+
+class _Planner:
+    def __init__(self, tools: Sequence[ToolTypes]) -> None:
+        self.tools = tools
+        self.scope = Scope.of_module()
+        self.notes: list[Note] = []
+        self.shared: list[Record] = []
+        self.prints: dict[int, str] = {}
+        self.classes: dict[str, str] = {}
+
+    def plan(self, server: str) -> Plan:
+        toolset = self.scope.claim(class_name(server, "Tools"))
+        constants = self.constants()
+        bases = self.bases()
+        for types, base in zip(self.tools, bases, strict=True):
+            for side, root in (("In", types.input), ("Out", types.output)):
+                if isinstance(root, Made) and not root.record.path:
+                    self.name(root.record, (class_name(base, side),), types.name)
+        self.definitions()
+        planned: list[PlannedTool] = []
+        for types, constant, base in zip(self.tools, constants, bases, strict=True):
+            self.name_inner(types, base)
+            planned.append(PlannedTool(constant, types, ()))
+        for types in self.tools:
+            for record in records_in(*types.roots):
+                self.note_attributes(types.name, record)
+        emitted: set[str] = {record.name for record in self.shared}
+        inside = [p.type for r in self.shared for p in r.properties]
+        shared = [*self.shared, *_fresh(inside, emitted)]
+        for tool in planned:
+            tool.records = tuple(_fresh(tool.types.roots, emitted))
+        return Plan(toolset, tuple(planned), tuple(shared), tuple(self.notes))
+
+    # --- tools ----------------------------------------------------------------------------------------------
+
+    def constants(self) -> list[str]:
+        """The tools' own names where they are identifiers already come first, so that no other takes them."""
+        made = [identifier(types.name, "snake", "tool") for types in self.tools]
+        found: dict[int, str] = {}
+        for i in sorted(range(len(made)), key=lambda i: (made[i] != self.tools[i].name, self.tools[i].name)):
+            wanted = made[i] + "_" if made[i] in _TOOLSET else made[i]
+            found[i] = self.scope.claim(wanted)
+            if found[i] != made[i]:
+                self.notes.append(Note(self.tools[i].name, "name", "", f"is {found[i]} in Python"))
+        return [found[i] for i in range(len(made))]
+
+    def bases(self) -> list[str]:
+        """What the classes of each tool begin with. Tools that would share it get a number."""
+        scope = Scope()
+        found: dict[int, str] = {}
+        names = [types.name for types in self.tools]
+        exact = [identifier(name, "snake", "tool") == name for name in names]
+        for i in sorted(range(len(names)), key=lambda i: (not exact[i], names[i])):
+            found[i] = scope.claim(class_name(names[i]) if words(names[i]) else "Tool")
+        return [found[i] for i in range(len(names))]
+
+    # --- records --------------------------------------------------------------------------------------------
+
+    def name(self, record: Record, candidates: Iterable[str], within: str) -> None:
+        """Name a record, with the first candidate that is free or means the same object in the same tool already.
+
+        within: the tool, or the definition that the record stands in.
+        """
+        if record.name:
+            return
+        tried = tuple(candidates)
+        meant = f"{within} {self.print(record)}"
+        for candidate in tried:
+            if self.classes.get(candidate) == meant:
+                record.name = candidate
+                return
+            if self.scope.free(candidate):
+                break
+        record.name = self.scope.claim(*tried)
+        self.classes[record.name] = meant
+
+    def print(self, record: Record) -> str:
+        if id(record) not in self.prints:
+            self.prints[id(record)] = _fingerprint(record)
+        return self.prints[id(record)]
+
+    def definitions(self) -> None:
+        """A definition keeps its name where it means one thing in the whole module."""
+        meant: dict[str, dict[str, Record]] = {}
+        users: dict[str, list[tuple[ToolTypes, Record]]] = {}
+        for types in self.tools:
+            for record in records_in(*types.roots):
+                if record.definition and not record.name:
+                    plain = class_name(*_variant_of(record, record.definition))
+                    meant.setdefault(plain, {}).setdefault(self.print(record), record)
+                    users.setdefault(plain, []).append((types, record))
+        for plain in sorted(meant):
+            if len(meant[plain]) == 1 and self.scope.free(plain):
+                name = self.scope.claim(plain)
+                self.shared.append(users[plain][0][1])
+                for _, record in users[plain]:
+                    record.name = name
+            else:
+                self.apart(plain, users[plain])
+
+    def apart(self, plain: str, users: Sequence[tuple[ToolTypes, Record]]) -> None:
+        """A definition that tools mean differently is each tool's own."""
+        for types, record in users:
+            side = "In" if record.side == "input" else "Out"
+            candidates = (class_name(types.name, plain), class_name(types.name, side, plain))
+            self.name(record, candidates, types.name)
+            said = f"another tool means something else by {plain}: the class is {record.name}"
+            self.notes.append(Note(types.name, "name", record.side, said))
+
+    def name_inner(self, types: ToolTypes, base: str) -> None:
+        for record in records_in(*types.roots):
+            if record.name:
+                continue
+            side = "In" if record.side == "input" else "Out"
+            if record.owner is None:
+                self.name(record, _candidates(record, base, side), types.name)
+            else:
+                owner = record.owner.name or base
+                self.name(record, _candidates(record, owner, ""), f"definition {owner}")
+
+    def note_attributes(self, tool: str, record: Record) -> None:
+        if record.properties and not record.properties[0].attribute:
+            for name, attribute in attributes(record.properties, Scope(IN_CLASSES)):
+                self.notes.append(Note(tool, "name", record.name, f"property {name!r} is {attribute}"))
+
+
+def _fresh(roots: Iterable[Type], emitted: set[str]) -> Iterable[Record]:
+    """The records of one tool that no other has defined yet, by their names."""
+    queue = deque(roots)
+    seen: set[str] = set()
+    while queue:
+        tp = queue.popleft()
+        if not isinstance(tp, Made):
+            queue.extend(inner(tp))
+        elif tp.record.name not in seen and tp.record.name not in emitted:
+            seen.add(tp.record.name)
+            queue.extend(p.type for p in tp.record.properties)
+            yield tp.record
+    emitted |= seen
+
+
+# --- candidates for names -----------------------------------------------------------------------------------
+
+
+def _candidates(record: Record, base: str, side: str) -> tuple[str, ...]:
+    """Names for an object without one, the shortest first: after its title, its property, all its path."""
+    label, labels = "", [""]
+    for step in record.path:
+        if step == ITEMS:
+            label = singular(label) or "item"
+        elif step == VALUES:
+            label = singular(label) or "value"
+        elif step.startswith(MARK + "["):
+            label = f"{label} item"
+        elif not step.startswith(MARK):
+            label = step
+            labels.append(label)
+        labels[-1] = label
+    own = _variant_of(record, label)
+    title = _title(record, base)
+    found = [class_name(base, *_variant_of(record, title))] if title else []
+    if any(words(part) for part in own):
+        found += [class_name(base, *own), class_name(base, side, *own)]
+    found.append(class_name(base, side, *labels[:-1], *own))
+    return tuple(found)
+
+
+def _title(record: Record, base: str) -> str:
+    """The title, where it can be a name: a few words, which do not begin with what the class begins with
+    anyway."""
+    found = words(record.title)
+    start = words(base)
+    if found[: len(start)] == start:
+        found = found[len(start) :]
+    return " ".join(found) if 0 < len(found) <= 4 and sum(map(len, found)) <= 40 else ""
+
+
+def _variant_of(record: Record, label: str) -> tuple[str, ...]:
+    """The label, and what tells the object from the others of its union."""
+    last = record.path[-1] if record.path else ""
+    if last.startswith(MARK + "="):
+        return (label, str(record.tag))
+    if not last.startswith(MARK + "|") or record.definition or (record.title and _title(record, "") in label):
+        return (label,)
+    if record.tag_field is not None:
+        return (label, str(record.tag))
+    return (label, _telling(record))
+
+
+def _telling(record: Record) -> str:
+    """What an object has that no other of its union has: a constant, or the name of a property."""
+    own = sorted(record.properties, key=lambda p: (not p.required, p.name))
+    taken = {(p.name, p.type) for rival in record.rivals for p in rival.properties}
+    for item in own:
+        if (
+            isinstance(item.type, Choice)
+            and len(item.type.values) == 1
+            and (item.name, item.type) not in taken
+        ):
+            return str(item.type.values[0])
+    names = {name for name, _ in taken}
+    return next((p.name for p in own if record.rivals and p.name not in names), "")
+
+
+# --- structure ----------------------------------------------------------------------------------------------
+
+
+def _fingerprint(root: Record) -> str:
+    """The structure of a record, in a text that is the same for the same structure: descriptions do not
+    count."""
+    numbers = {id(root): 0}
+    queue = deque([root])
+    parts: list[str] = []
+
+    def of(tp: Type) -> str:
+        match tp:
+            case Made():
+                if id(tp.record) not in numbers:
+                    numbers[id(tp.record)] = len(numbers)
+                    queue.append(tp.record)
+                return f"#{numbers[id(tp.record)]}"
+            case Array() | Map():
+                return f"{type(tp).__name__}{tp.bounds}[{of(inner(tp)[0])}]"
+            case Fixed() | Either():
+                return f"{type(tp).__name__}[{', '.join(map(of, inner(tp)))}]"
+            case _:
+                return repr(tp)
+
+    while queue:
+        record = queue.popleft()
+        head = f"{record.tag_field!r}={record.tag!r} {record.closed}"
+        fields = [f"{p.name!r}{'!' if p.required else '?'}{of(p.type)}" for p in record.properties]
+        parts.append(f"{head}{{{', '.join(fields)}}}")
+    return "; ".join(parts)

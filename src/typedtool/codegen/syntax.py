@@ -1,0 +1,286 @@
+"""The tree of a module from its plan: `module_of(plan) -> ast.Module`.
+
+Foreign text enters as `ast.Constant` and in no other way; foreign names have come through
+`naming.identifier`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, Union
+
+from typedtool.codegen.docstrings import docstring
+from typedtool.codegen.ir import (
+    Anything,
+    Array,
+    Bool,
+    Bounds,
+    Choice,
+    Either,
+    Fixed,
+    Float,
+    Form,
+    Int,
+    Made,
+    Map,
+    Null,
+    Property,
+    Record,
+    Text,
+    Type,
+)
+from typedtool.codegen.planning import Plan, PlannedTool
+from typedtool.codegen.renaming import rename_of
+
+__all__ = ["imports_of", "module_of", "package_of", "records_of", "tool_of", "toolset_of"]
+
+_ORIGINS = (
+    ("decimal", ("Decimal",)),
+    ("typing", ("Annotated", "Literal")),
+    ("uuid", ("UUID",)),
+    ("msgspec", ("UNSET", "Meta", "Struct", "UnsetType", "field")),
+    ("typedtool", ("OneOf", "Toolset", "TypedTool")),
+)
+_INDENT = 4
+
+Constant: TypeAlias = Union[str, int, bool, None]
+
+
+def module_of(plan: Plan, heading: Sequence[str]) -> ast.Module:
+    """The whole module. heading: the paragraphs of its docstring."""
+    body = records_of(plan.shared)
+    for tool in plan.tools:
+        body += records_of(tool.records)
+        body += tool_of(tool)
+    body += toolset_of(plan)
+    return ast.Module(body=[*_text(heading, 0), *imports_of(body), *body], type_ignores=[])
+
+
+def package_of(plan: Plan, heading: Sequence[str]) -> dict[str, ast.Module]:
+    """The same as a package: a module a tool, one for the definitions that tools share, all tools in `__init__`.
+
+    The names of the modules end in `_tool`, so that none hides a constant.
+    """
+    shared = {record.name for record in plan.shared}
+    found: dict[str, ast.Module] = {}
+    if plan.shared:
+        found["_shared"] = _part(records_of(plan.shared), [heading[0]], set())
+    for tool in plan.tools:
+        body = [*records_of(tool.records), *tool_of(tool)]
+        found[f"{tool.constant}_tool"] = _part(body, [heading[0]], shared)
+    body = toolset_of(plan)
+    own = [_import_from(f"{tool.constant}_tool", (tool.constant,), level=1) for tool in plan.tools]
+    own.sort(key=lambda statement: statement.module or "")
+    names = sorted([*(tool.constant for tool in plan.tools), plan.toolset])
+    listed = ast.List(elts=[ast.Constant(value=name) for name in names], ctx=ast.Load())
+    every = ast.Assign(targets=[ast.Name(id="__all__", ctx=ast.Store())], value=listed)
+    found["__init__"] = ast.Module(
+        body=[*_text(heading, 0), *imports_of(body), *own, every, *body], type_ignores=[]
+    )
+    return found
+
+
+def _part(body: list[ast.stmt], heading: Sequence[str], shared: set[str]) -> ast.Module:
+    used = sorted(_used(body) & shared)
+    own = [_import_from("_shared", used, level=1)] if used else []
+    return ast.Module(body=[*_text(heading, 0), *imports_of(body), *own, *body], type_ignores=[])
+
+
+def _used(body: Sequence[ast.stmt]) -> set[str]:
+    return {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+
+
+def imports_of(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Imports of what these statements use, in isort's order."""
+    used = _used(body)
+    found: list[ast.stmt] = [_import_from("__future__", ("annotations",))]
+    if "dt" in used:
+        found.append(ast.Import(names=[ast.alias(name="datetime", asname="dt")]))
+    for module, names in _ORIGINS:
+        if wanted := [name for name in names if name in used]:
+            found.append(_import_from(module, wanted))
+    return found
+
+
+def _import_from(module: str, names: Iterable[str], level: int = 0) -> ast.ImportFrom:
+    return ast.ImportFrom(module=module, names=[ast.alias(name=name) for name in names], level=level)
+
+
+# --- tools --------------------------------------------------------------------------------------------------
+
+
+def tool_of(tool: PlannedTool) -> list[ast.stmt]:
+    """The constant of a tool, with its description."""
+    types = tool.types
+    taken: ast.expr = ast.Constant(value=None) if types.input is None else type_expression(types.input)
+    pair = ast.Tuple(elts=[taken, type_expression(types.output)], ctx=ast.Load())
+    typed = ast.Subscript(value=_name("TypedTool"), slice=pair, ctx=ast.Load())
+    made = ast.Call(func=typed, args=[ast.Constant(value=types.name)], keywords=[])
+    said = [
+        types.description,
+        *[_sentence(note.text) for note in types.notes if note.kind in ("silent", "refused")],
+    ]
+    kept = [
+        f"{note.where + ': ' if note.where else ''}{note.text}" for note in types.notes if note.kind in _TOLD
+    ]
+    if kept:
+        said.append("\n".join(("Not in the types:", *(f"- {line}" for line in dict.fromkeys(kept)))))
+    target = ast.Name(id=tool.constant, ctx=ast.Store())
+    return [ast.Assign(targets=[target], value=made), *_text(said, 0)]
+
+
+_TOLD = ("object", "merged", "kept")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def toolset_of(plan: Plan) -> list[ast.stmt]:
+    """The class that holds all tools."""
+    body: list[ast.stmt] = _text(["The tools of this module, bound by one listing."], _INDENT)
+    for tool in plan.tools:
+        target = ast.Name(id=tool.constant, ctx=ast.Store())
+        body.append(ast.Assign(targets=[target], value=_name(tool.constant)))
+    return [_class(plan.toolset, "Toolset", [], body)]
+
+
+# --- records ------------------------------------------------------------------------------------------------
+
+
+def records_of(records: Iterable[Record]) -> list[ast.stmt]:
+    """The classes of records."""
+    return [_struct(record) for record in records]
+
+
+def _struct(record: Record) -> ast.stmt:
+    style, names = rename_of(record)
+    options: list[tuple[str, Constant]] = [("kw_only", True)] if record.properties else []
+    if style is not None:
+        options.append(("rename", style))
+    if record.tag_field is not None:
+        options += [("tag_field", record.tag_field), ("tag", record.tag)]
+    if record.closed:
+        options.append(("forbid_unknown_fields", True))
+    body = _text([record.description, *record.remarks], _INDENT)
+    for item in record.properties:
+        body.append(_field(item, names.get(item.attribute)))
+        body += _text([about(item)], _INDENT)
+    if not body:
+        body = _text(["No property is known."], _INDENT)
+    return _class(record.name, "Struct", options, body)
+
+
+def about(item: Property) -> str:
+    """What is said of a property: its description, and in brackets what its type does not say."""
+    text = item.description.strip()
+    remarks = ", ".join(item.remarks)
+    if not remarks:
+        return text
+    return f"{text} ({remarks})" if text else _sentence(remarks)
+
+
+def _field(item: Property, renamed: str | None) -> ast.stmt:
+    annotation = type_expression(item.type)
+    value: ast.expr | None = None
+    if not item.required:
+        value = _name("UNSET")
+        if not isinstance(item.type, Anything):
+            annotation = _either(annotation, _name("UnsetType"))
+    keywords = [] if value is None else [ast.keyword(arg="default", value=value)]
+    if renamed is not None:
+        keywords.insert(0, ast.keyword(arg="name", value=ast.Constant(value=renamed)))
+        value = ast.Call(func=_name("field"), args=[], keywords=keywords)
+    target = ast.Name(id=item.attribute, ctx=ast.Store())
+    return ast.AnnAssign(target=target, annotation=annotation, value=value, simple=1)
+
+
+def _class(name: str, base: str, options: Sequence[tuple[str, Constant]], body: list[ast.stmt]) -> ast.stmt:
+    keywords = [ast.keyword(arg=key, value=ast.Constant(value=value)) for key, value in options]
+    parts: dict[str, Any] = (
+        {"type_params": []} if "type_params" in ast.ClassDef._fields else {}
+    )  # Python 3.12
+    return ast.ClassDef(
+        name=name, bases=[_name(base)], keywords=keywords, body=body, decorator_list=[], **parts
+    )
+
+
+def _text(paragraphs: Iterable[str], indent: int) -> list[ast.stmt]:
+    value = docstring(paragraphs, indent)
+    return [] if value is None else [ast.Expr(value=ast.Constant(value=value))]
+
+
+# --- types --------------------------------------------------------------------------------------------------
+
+
+def type_expression(tp: Type) -> ast.expr:
+    """A type as it is written."""
+    match tp:
+        case Anything():
+            return _name("object")
+        case Null():
+            return ast.Constant(value=None)
+        case Bool():
+            return _name("bool")
+        case Int():
+            return _bounded(_name("int"), tp.bounds)
+        case Float():
+            return _bounded(_name("float"), tp.bounds)
+        case Text():
+            return _bounded(_name("str"), tp.bounds)
+        case Form():
+            return _name(tp.name) if tp.name in ("UUID", "Decimal") else _attribute("dt", tp.name)
+        case Choice():
+            return _subscript("Literal", [_constant(value) for value in tp.values])
+        case Array():
+            return _bounded(_subscript("list", [type_expression(tp.item)]), tp.bounds)
+        case Map():
+            return _bounded(_subscript("dict", [_name("str"), type_expression(tp.value)]), tp.bounds)
+        case Fixed():
+            return _subscript("tuple", [type_expression(item) for item in tp.items])
+        case Made():
+            return _name(tp.record.name)
+        case Either():
+            return _union(tp)
+
+
+def _union(tp: Either) -> ast.expr:
+    members = [type_expression(member) for member in tp.members]
+    if not tp.native:
+        return _subscript("OneOf", members)
+    found = members[0]
+    for member in members[1:]:
+        found = _either(found, member)
+    return found
+
+
+def _either(left: ast.expr, right: ast.expr) -> ast.expr:
+    return ast.BinOp(left=left, op=ast.BitOr(), right=right)
+
+
+def _bounded(tp: ast.expr, bounds: Bounds) -> ast.expr:
+    if not bounds:
+        return tp
+    keywords = [ast.keyword(arg=name, value=_constant(value)) for name, value in bounds]
+    return _subscript("Annotated", [tp, ast.Call(func=_name("Meta"), args=[], keywords=keywords)])
+
+
+def _constant(value: int | float | str) -> ast.expr:
+    """A constant; a negative number is written with a minus."""
+    if isinstance(value, (int, float)) and value < 0:
+        return ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=-value))
+    return ast.Constant(value=value)
+
+
+def _name(name: str) -> ast.expr:
+    return ast.Name(id=name, ctx=ast.Load())
+
+
+def _attribute(base: str, name: str) -> ast.expr:
+    return ast.Attribute(value=_name(base), attr=name, ctx=ast.Load())
+
+
+def _subscript(base: str, items: list[ast.expr]) -> ast.expr:
+    inside = items[0] if len(items) == 1 else ast.Tuple(elts=items, ctx=ast.Load())
+    return ast.Subscript(value=_name(base), slice=inside, ctx=ast.Load())
