@@ -120,7 +120,7 @@ def float_bounds(facts: Facts, keep: Callable[[str], None]) -> Bounds:
             continue
         _, exclusive, bound = max(ends)
         if abs(bound) < _EXACT:
-            found.append((names[exclusive], bound))
+            found.append((names[exclusive], bound or 0))  # -0.0 is 0, and is written so
         else:
             keep("bounds beyond 53 bits")
     if "multipleOf" in facts.bounds:
