@@ -29,7 +29,7 @@ from msgspec import Struct
 import typedtool
 from typedtool.shapes import shape_of
 
-COMPILED = {"typedtool.transports.tolerant"}
+COMPILED = {"typedtool.transports.tolerant", "typedtool.staleness.ListChanges"}
 HOURS = [{"hour": "09:00", "temp": 7.5, "conditions": "rain"}]
 
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from typedtool.budgets import Budget
 from typedtool.definitions import Definition
@@ -60,7 +60,17 @@ def output_compatibility(
     if not lax and isinstance(wire.meets(), Proved) and isinstance(example := wire.allows(), Refuted):
         return _never(wire, definition.name, "output", example.witness, trusted)
     refused = ((wire.allowed, True), (wire.takes, False))
-    return _partly(wire, definition.name, "output", refused, wire.gives)
+    partly = _partly(wire, definition.name, "output", refused, wire.gives)
+    if definition.declares_result or definition.wraps_result:
+        return Compatibility(tuple(map(_beside_the_wrapper, partly.findings)))
+    return partly
+
+
+def _beside_the_wrapper(finding: Finding) -> Finding:
+    """A wrapper may hold other keys than `result`, says its schema. No server that wraps sends one: not worth a warning."""
+    witness = finding.witness
+    other = is_dict(witness) and "result" in witness and len(witness) > 1
+    return structs.replace(finding, level="note") if other else finding
 
 
 def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> Compatibility:

@@ -64,7 +64,7 @@ def types_for(
     no tool.
 
     Example:
-        >>> types_for({"name": "now", "inputSchema": {}, "outputSchema": {"type": "array"}})
+        >>> types_for({"name": "now", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}})
         (None, list[object])
     """
     return build(read_tool(read_definition(tool), formats=formats, budget=budget))

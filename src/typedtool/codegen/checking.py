@@ -45,6 +45,7 @@ def changes(old: str, new: str) -> tuple[Change, ...]:
     module.
 
     Example:
+        >>> from typedtool.codegen.checking import changes
         >>> changes("not python", "")[0].hurts
         True
     """

@@ -5,18 +5,31 @@ from __future__ import annotations
 from typing import Any, TypeAlias, Union
 
 from msgspec import Struct
+from typing_extensions import final
 
 from typedtool.errors import brief, cut
 
 __all__ = ["Comparison", "Proved", "Refuted", "Unknown", "Verdict"]
 
 
+@final
 class Proved(Struct, frozen=True):
-    """It is so, for every value."""
+    """It is so, for every value.
+
+    Example:
+        >>> compare(list[int], {"type": "array", "items": {"type": "integer"}}).accepts
+        Proved()
+    """
 
 
+@final
 class Refuted(Struct, frozen=True):
-    """It is not so: `witness` is a JSON value that shows it, checked by a real validation and a real decode."""
+    """It is not so: `witness` is a JSON value that shows it, checked by a real validation and a real decode.
+
+    Example:
+        >>> compare(list[int], {"type": "array"}).accepts
+        Refuted([None])
+    """
 
     witness: Any
 
@@ -24,8 +37,14 @@ class Refuted(Struct, frozen=True):
         return f"Refuted({brief(self.witness)})"
 
 
+@final
 class Unknown(Struct, frozen=True):
-    """It is not known, and `why` says why. Never rounded to one of the others."""
+    """It is not known, and `why` says why. Never rounded to one of the others.
+
+    Example:
+        >>> isinstance(compare(list[int], {"type": "string"}).accepts, Unknown)
+        True
+    """
 
     why: str
 
@@ -41,6 +60,11 @@ class Comparison(Struct, frozen=True):
 
     accepts: the type takes every value that the schema allows.
     guarantees: the schema allows every value that the type takes.
+
+    Example:
+        >>> fit = compare(int, {"type": "integer", "minimum": 0})
+        >>> fit.accepts, fit.guarantees
+        (Proved(), Refuted(-1))
     """
 
     accepts: Verdict
