@@ -12,11 +12,21 @@ __all__ = ["Comparison", "Proved", "Refuted", "Unknown", "Verdict"]
 
 
 class Proved(Struct, frozen=True):
-    """It is so, for every value."""
+    """It is so, for every value.
+
+    Example:
+        >>> compare(int, {"type": "integer"}).accepts
+        Proved()
+    """
 
 
 class Refuted(Struct, frozen=True):
-    """It is not so: `witness` is a JSON value that shows it, checked by a real validation and a real decode."""
+    """It is not so: `witness` is a JSON value that shows it, checked by a real validation and a real decode.
+
+    Example:
+        >>> compare(int, {"type": "number"}).accepts.witness
+        0.5
+    """
 
     witness: Any
 
@@ -25,7 +35,12 @@ class Refuted(Struct, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
-    """It is not known, and `why` says why. Never rounded to one of the others."""
+    """It is not known, and `why` says why. Never rounded to one of the others.
+
+    Example:
+        >>> isinstance(compare(list[int], {"type": "string"}).accepts, Unknown)
+        True
+    """
 
     why: str
 
@@ -41,6 +56,10 @@ class Comparison(Struct, frozen=True):
 
     accepts: the type takes every value that the schema allows.
     guarantees: the schema allows every value that the type takes.
+
+    Example:
+        >>> compare(float, {"type": "integer"})
+        Comparison(accepts=Proved(), guarantees=Refuted(0.5))
     """
 
     accepts: Verdict
