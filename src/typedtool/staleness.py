@@ -22,10 +22,7 @@ class ListChanges:
 
     A stale tool goes on working: its next mismatch lists the tools once more, and `await bound.refresh()` binds anew.
 
-    Example:
-        >>> changes = ListChanges()
-        >>> async with Client(server, message_handler=changes) as client:
-        ...     forecast = changes.watch(await tool.bind(client))
+    Pass it as `message_handler=` to the SDK's `Client` or `ClientSession`, then `changes.watch(await tool.bind(client))`.
     """
 
     def __init__(self, then: Handler | None = None) -> None:
