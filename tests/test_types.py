@@ -305,6 +305,19 @@ def test_which_unions_need_lowering_is_what_msgspec_refuses() -> None:
         Converter(Union[pair])
 
 
+@pytest.mark.parametrize("bounded", [Annotated[int, Meta(ge=0)], Annotated[str, Meta(min_length=1)], Annotated[dict[str, int], Meta(max_length=2)]])
+def test_a_tuple_beside_a_member_with_bounds_is_kept_from_msgspec_which_would_corrupt_memory(bounded: Any) -> None:
+    union = Union[tuple[int, str], bounded]
+    holder = msgspec.defstruct("Holder", [("value", Optional[union], None)])
+    for out, wire in ((union, lambda v: v), (holder, lambda v: {"value": v})):
+        outcome = Decoder(out).read({"content": [], "structuredContent": wire([1])})
+        assert isinstance(outcome, Mismatch)
+        assert "expected 2 items, received 1 items" in str(outcome)
+        fits = Decoder(out).decode({"content": [], "structuredContent": wire([1, "x"])})
+        assert fits in ((1, "x"), holder((1, "x")))
+    assert _refused(shape_of(union))  # type: ignore[arg-type]
+
+
 def test_an_untagged_union_never_costs_more_than_its_budget() -> None:
     class Node(Struct):
         kids: list[Node | Leaf | Twig] = []

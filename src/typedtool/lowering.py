@@ -90,6 +90,8 @@ def _refused(union: UnionShape) -> bool:
         return any(not isinstance(m, (CustomShape, NullShape)) for m in union.members) or (
             sum(isinstance(m, CustomShape) for m in union.members) > 1
         )
+    if any(isinstance(m, TupleShape) for m in union.members) and any(map(_has_bounds, union.members)):
+        return True  # msgspec 0.23 takes it, but looks for the tuple's length in the wrong place, and corrupts memory
     if _count(union, "string") > 1 or _count(union, "integer", but=(FloatShape, FormShape)) > 1:
         return True
     structs = [m for m in union.members if isinstance(m, ObjectShape) and _is_struct(m)]
@@ -97,6 +99,10 @@ def _refused(union: UnionShape) -> bool:
         return True
     others = [m for m in union.members if m not in structs] + structs[:1]
     return any(sum(kind in kinds(m) for m in others) > 1 for kind in ("array", "object"))
+
+
+def _has_bounds(shape: Shape) -> bool:
+    return get_origin(shape.type) is Annotated
 
 
 def _is_struct(shape: ObjectShape) -> bool:

@@ -46,7 +46,7 @@ def changes(old: str, new: str) -> tuple[Change, ...]:
 
     Example:
         >>> from typedtool.codegen.checking import changes
-        >>> changes("not python", "")[0].hurts
+        >>> changes("this is no module", "")[0].hurts
         True
     """
     try:
