@@ -24,7 +24,7 @@ JUDGEMENT = (
     "shapes hooks lowering conversion explaining definitions results readings traits contracts rules decoding subsumption"
 )
 DOORS = (
-    "clients transports arguments reports compatibility changes binding calling parameters tools toolsets staleness __init__ "
+    "clients transports arguments reports compatibility changes binding calling parameters tools fields toolsets staleness __init__ "
     "terminal servers codegen migration stubs mypy sketches listings showing expressions calls checking demo_server demo "
     "doctor cli __main__"
 )

@@ -23,6 +23,7 @@ from typedtool.errors import (
     UnsafeSchema,
     UnsupportedDialect,
 )
+from typedtool.fields import FieldsTool, tool
 from typedtool.guards import (
     JsonValue,
     is_array,
@@ -39,7 +40,7 @@ from typedtool.results import expect_array, expect_object, structured
 from typedtool.schemas import Schema, parse_schema
 from typedtool.shapes import OneOf
 from typedtool.subsumption import Comparison, Proved, Refuted, Unknown, compare
-from typedtool.tools import BoundTool, Caller, FieldsTool, TypedTool, tool
+from typedtool.tools import BoundTool, Caller, TypedTool
 from typedtool.toolsets import Toolset
 from typedtool.transports import tolerant
 

@@ -14,7 +14,7 @@ from typedtool.conversion import NotFit, NotJsonValue
 from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, ToolResult
 from typedtool.guards import is_items, is_mapping
-from typedtool.outcomes import Ok, Outcome, error_of
+from typedtool.outcomes import Outcome, value_of
 from typedtool.readings import TextOption, text_options
 from typedtool.results import read as read_result
 from typedtool.rules import settle
@@ -98,10 +98,7 @@ class Decoder(Generic[Out]):
 
     def decode(self, result: object, /) -> Out:
         """The value of a result. Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result."""
-        outcome = self.read(result)
-        if isinstance(outcome, Ok):
-            return outcome.value
-        raise error_of(outcome)
+        return value_of(self.read(result))
 
     def read(self, result: object, /) -> Outcome[Out]:
         """The outcome of a result. Never raises for what the server answered.

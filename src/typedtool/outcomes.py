@@ -22,7 +22,17 @@ from typedtool.errors import (
 )
 from typedtool.guards import is_mapping
 
-__all__ = ["InputRequired", "Mismatch", "Ok", "Outcome", "Reason", "Source", "ToolFailed", "error_of"]
+__all__ = [
+    "InputRequired",
+    "Mismatch",
+    "Ok",
+    "Outcome",
+    "Reason",
+    "Source",
+    "ToolFailed",
+    "error_of",
+    "value_of",
+]
 
 Value = TypeVar("Value", covariant=True, default=object)
 T = TypeVar("T")
@@ -229,3 +239,15 @@ def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:
             return InputRequiredError(outcome)
         case _:
             assert_never(outcome)
+
+
+def value_of(outcome: Outcome[T]) -> T:
+    """The value of an outcome. Raises the error of one without a value, from the SDK's own where there is one.
+
+    Example:
+        >>> value_of(Ok(5))
+        5
+    """
+    if isinstance(outcome, Ok):
+        return outcome.value
+    raise error_of(outcome) from getattr(outcome, "cause", None)

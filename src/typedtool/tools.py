@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, get_origin, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, overload
 
-from typing_extensions import Never, ParamSpec, Self, TypeVar, override
+from typing_extensions import Never, Self, TypeVar
 
 from typedtool.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.budgets import DEFAULT_BUDGET, Budget
@@ -14,7 +14,7 @@ from typedtool.clients import list_tools
 from typedtool.contracts import Contract, Options, Validate
 from typedtool.decoding import Decoder
 from typedtool.definitions import Definition, read_definition
-from typedtool.outcomes import Ok, Outcome, error_of
+from typedtool.outcomes import Outcome, value_of
 from typedtool.parameters import checked, type_arguments
 from typedtool.readings import TextOption, text_options
 from typedtool.reports import Report
@@ -26,20 +26,14 @@ if TYPE_CHECKING:
     from typedtool.toolsets import Toolset
 
 __all__ = [
-    "BoundFieldsTool",
     "BoundTool",
     "Caller",
-    "FieldsTool",
     "OnBadSchema",
     "OnOutcome",
     "Progress",
     "TypedTool",
-    "tool",
 ]
 
-P = ParamSpec("P")
-T = TypeVar("T")
-I = TypeVar("I")  # noqa: E741 the input of tool(), beside In, which has a variance
 In = TypeVar("In", contravariant=True, default=Never)
 Out = TypeVar("Out", covariant=True, default=object)
 
@@ -219,7 +213,7 @@ class TypedTool(Generic[In, Out]):
         Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result; TypeError for an input
         that cannot be sent. Lost connections, timeouts and cancellation pass through as the SDK raises them.
         """
-        return _value(await self.call(client, arguments))
+        return value_of(await self.call(client, arguments))
 
     @overload
     async def call(
@@ -267,7 +261,7 @@ class TypedTool(Generic[In, Out]):
 
     def decode(self, result: object, /) -> Out:
         """The value of a result that came another way. Raises as `await tool(...)` does."""
-        return _value(self.read(result))  # type: ignore[no-any-return]
+        return value_of(self.read(result))
 
     def read(self, result: object, /) -> Outcome[Out]:
         """The outcome of a result that came another way: an SDK result, a dict in wire form, JSON text."""
@@ -354,13 +348,6 @@ def _encoded(
     return encode(tool.name, arguments, schema)
 
 
-def _value(outcome: Outcome[Any]) -> Any:
-    if isinstance(outcome, Ok):
-        return outcome.value
-    error = error_of(outcome)
-    raise error from getattr(outcome, "cause", None)
-
-
 def _with_residuals(contract: Contract) -> Contract:
     """A contract that checks only what decoding does not show. A lax type takes more than the proofs know of."""
     options, schema = contract.options, contract.schema
@@ -434,7 +421,7 @@ class BoundTool(Generic[In, Out]):
 
         Raises as `TypedTool.__call__` does, and SchemaChanged, InvalidArguments, ToolNotFound, SchemaError.
         """
-        return _value(await self.call(arguments))
+        return value_of(await self.call(arguments))
 
     @overload
     async def call(
@@ -486,7 +473,7 @@ class BoundTool(Generic[In, Out]):
 
     def decode(self, result: object, /) -> Out:
         """The value of a result that came another way, held to the server's schema."""
-        return _value(self.read(result))  # type: ignore[no-any-return]
+        return value_of(self.read(result))
 
     def read(self, result: object, /) -> Outcome[Out]:
         """The outcome of a result that came another way, held to the server's schema."""
@@ -513,116 +500,3 @@ class BoundTool(Generic[In, Out]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._binding.tool!r}>"
-
-
-class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
-    """Made by `tool()`: called with an input object, or with the fields of the input as keywords.
-
-    Example:
-        >>> forecast = tool("get-weather-forecast", Query, list[Hour])
-        >>> hours = await forecast(client, location="Paris")
-    """
-
-    __slots__ = ()
-
-    def _input(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        cls = self.input_type
-        if len(args) == 1 and not kwargs and isinstance(args[0], get_origin(cls) or cls):
-            return args[0]
-        if len(args) == 1 and not kwargs and isinstance(args[0], Mapping):
-            raise TypeError(f"{self!r} takes a {cls.__name__} or its fields as keywords, received a dict")
-        return cls(*args, **kwargs)
-
-    @overload
-    async def __call__(self: TypedTool[None, Out], client: Caller, arguments: None = None, /) -> Out: ...
-    @overload
-    async def __call__(self, client: Caller, arguments: In, /) -> Out: ...
-    @overload
-    async def __call__(self, client: Caller, /, *args: P.args, **kwargs: P.kwargs) -> Out: ...
-    @override
-    async def __call__(self, client: Caller, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the tool with an input object, or with its fields. See `TypedTool.__call__`."""
-        return _value(await TypedTool.call(self, client, self._input(args, kwargs)))
-
-    @override
-    def bound_to(
-        self, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None
-    ) -> BoundFieldsTool[P, In, Out]:
-        """The bound tool of a binding."""
-        return BoundFieldsTool(self, client, binding, on_outcome)
-
-    if TYPE_CHECKING:
-
-        @override
-        def against(self, definition: object, /) -> BoundFieldsTool[P, In, Out]: ...
-        @override
-        async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundFieldsTool[P, In, Out]: ...
-
-        @overload
-        def __get__(self, instance: Toolset, owner: type, /) -> BoundFieldsTool[P, In, Out]: ...
-        @overload
-        def __get__(self, instance: object, owner: type, /) -> Self: ...
-        @override
-        def __get__(self, instance: object, owner: type, /) -> Any: ...
-
-
-class BoundFieldsTool(BoundTool[In, Out], Generic[P, In, Out]):
-    """A bound tool that is called with an input object, or with the fields of the input as keywords."""
-
-    __slots__ = ()
-
-    @overload
-    async def __call__(self: BoundTool[None, Out], arguments: None = None, /) -> Out: ...
-    @overload
-    async def __call__(self, arguments: In, /) -> Out: ...
-    @overload
-    async def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> Out: ...
-    @override
-    async def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the tool with an input object, or with its fields. See `BoundTool.__call__`."""
-        fields: Any = self._tool
-        return _value(await BoundTool.call(self, fields._input(args, kwargs)))
-
-
-@overload
-def tool(
-    name: str | None,
-    input: None,
-    output: TypeForm[T],
-    /,
-    *,
-    text: TextOption | Sequence[TextOption] | None = None,
-    lax: bool = False,
-    error: Any = None,
-    validate: Validate = "enforce",
-    on_bad_schema: OnBadSchema = "fail",
-    on_outcome: OnOutcome | None = None,
-    budget: Budget = DEFAULT_BUDGET,
-) -> TypedTool[None, T]: ...
-@overload
-def tool(
-    name: str | None,
-    input: Callable[P, I],
-    output: TypeForm[T],
-    /,
-    *,
-    text: TextOption | Sequence[TextOption] | None = None,
-    lax: bool = False,
-    error: Any = None,
-    validate: Validate = "enforce",
-    on_bad_schema: OnBadSchema = "fail",
-    on_outcome: OnOutcome | None = None,
-    budget: Budget = DEFAULT_BUDGET,
-) -> FieldsTool[P, I, T]: ...
-def tool(name: str | None, input: Any, output: Any, /, **options: Any) -> Any:
-    """A tool that also takes the fields of its input as keywords. The options are those of `TypedTool`.
-
-    Example:
-        >>> forecast = tool("get-weather-forecast", Query, list[Hour])
-        >>> hours = await forecast(client, location="Paris")
-    """
-    return (
-        TypedTool(name, None, output, **options)
-        if input is None
-        else FieldsTool(name, input, output, **options)
-    )
