@@ -137,7 +137,7 @@ class Scope:
     """Identifiers that must differ. The first claim of a name has it; later ones get another."""
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
-        self.reserved = frozenset(reserved)
+        self.reserved: frozenset[str] = frozenset(reserved)
         self.taken: set[str] = set()
         self.counts: dict[str, int] = {}
 

@@ -84,9 +84,9 @@ class Reader:
         self.schema = schema
         self.tool = tool
         self.side: Side = side
-        self.forms = {**(_FORMS if formats != "none" else {}), **(_MORE_FORMS if formats == "all" else {})}
+        self.forms: dict[str, Any] = {**(_FORMS if formats != "none" else {}), **(_MORE_FORMS if formats == "all" else {})}
         self.notes: dict[Note, None] = {}
-        self.nodes = 0
+        self.nodes: int = 0
         self._facts: dict[Place, Facts] = {}
         self._records: dict[tuple[Any, ...], Record] = {}
         self._queue: deque[tuple[Record, Facts, Place]] = deque()

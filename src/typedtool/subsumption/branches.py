@@ -50,11 +50,11 @@ class Branch:
     """
 
     def __init__(self, solver: Solver, kind: int) -> None:
-        self.solver = solver
+        self.solver: Solver = solver
         self.kind = kind
         self.among: list[Among] = []
         self.excluded: set[Any] = set()
-        self.least = 0
+        self.least: int = 0
         self.most: int | None = None
         self.atoms: list[Literal] = []
         self.texts: dict[Any, bool] = {}

@@ -48,7 +48,7 @@ class Judging:
 
     def __init__(self, spend: Callable[[], None]) -> None:
         self.spend = spend
-        self.why = ""
+        self.why: str = ""
 
     def holds(self, value: Any, form: Form) -> bool | None:
         """Whether the value is in the form; None where the form does not know."""

@@ -43,12 +43,12 @@ class Solver:
     """One search. Raises Exhausted where it takes more than `steps`, or `seconds`."""
 
     def __init__(self, steps: int, seconds: float) -> None:
-        self.steps = steps
-        self.until = time.perf_counter() + seconds
-        self.judging = Judging(self.spend)
+        self.steps: int = steps
+        self.until: float = time.perf_counter() + seconds
+        self.judging: Judging = Judging(self.spend)
         self.known: dict[frozenset[Literal], Answer] = {}
         self.open: dict[frozenset[Literal], int] = {}
-        self.lowest = _NEVER
+        self.lowest: int = _NEVER
         self.kinds: dict[Literal, int] = {}
 
     def spend(self) -> None:
