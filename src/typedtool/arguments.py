@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.errors import InvalidArguments, Problem, kind_of, named
-from typedtool.guards import is_mapping
 from typedtool.hooks import encode_custom
 from typedtool.jsontext import walk
+from typedtool.kinds import is_mapping
 from typedtool.schemas import Schema
 
 __all__ = ["encode"]

@@ -13,7 +13,7 @@ from typedtool.contracts import Contract, Options, Validate
 from typedtool.conversion import NotFit, NotJsonValue
 from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, ToolResult
-from typedtool.guards import is_items, is_mapping
+from typedtool.kinds import is_items, is_mapping
 from typedtool.outcomes import Outcome, value_of
 from typedtool.readings import TextOption, text_options
 from typedtool.results import read as read_result

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from typedtool.errors import INPUT_KEY, SCHEMA_KEY, cut, kind_of
-from typedtool.guards import is_items, is_mapping, is_object
+from typedtool.guards import is_object
+from typedtool.kinds import is_items, is_mapping
 
 __all__ = ["Definition", "read_definition", "read_listing"]
 

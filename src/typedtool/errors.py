@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from msgspec import UNSET, Struct
 
-from typedtool.guards import is_items, is_mapping
+from typedtool.kinds import is_items, is_mapping
 
 if TYPE_CHECKING:
     from typedtool.outcomes import InputRequired, Mismatch, ToolFailed

@@ -6,8 +6,7 @@ are for `object`; a value with a narrower type is narrowed by `isinstance`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, TypeGuard, Union
+from typing import TypeAlias, Union
 
 from typing_extensions import TypeIs
 
@@ -16,8 +15,6 @@ __all__ = [
     "is_array",
     "is_boolean",
     "is_integer",
-    "is_items",
-    "is_mapping",
     "is_null",
     "is_number",
     "is_object",
@@ -100,16 +97,3 @@ def is_null(value: object, /) -> TypeIs[None]:
         (True, False)
     """
     return value is None
-
-
-# --- for the inside: narrowing of what is no wire value yet ---------------------------------------------------------
-
-
-def is_mapping(value: object, /) -> TypeGuard[Mapping[Any, Any]]:
-    """True for any mapping. Unlike `is_object` for foreign Python objects, whose keys may be anything."""
-    return isinstance(value, Mapping)
-
-
-def is_items(value: object, /) -> TypeGuard[Sequence[Any]]:
-    """True for a list or a tuple."""
-    return isinstance(value, (list, tuple))

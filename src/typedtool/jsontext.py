@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
-from typedtool.guards import is_items, is_mapping
+from typedtool.kinds import is_items, is_mapping
 
 __all__ = ["NotJson", "check_text", "depth_of", "parse", "utf8", "walk"]
 

@@ -16,8 +16,8 @@ from msgspec import UNSET, Meta, Struct
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded
-from typedtool.guards import is_items, is_mapping
 from typedtool.hooks import convert_custom, is_supported
+from typedtool.kinds import is_items, is_mapping
 from typedtool.shapes import (
     AnyShape,
     ArrayShape,

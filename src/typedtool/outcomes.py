@@ -20,7 +20,7 @@ from typedtool.errors import (
     named,
     sentence,
 )
-from typedtool.guards import is_mapping
+from typedtool.kinds import is_mapping
 
 __all__ = [
     "InputRequired",

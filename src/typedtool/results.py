@@ -22,8 +22,9 @@ from typedtool.errors import (
     ToolResult,
     kind_of,
 )
-from typedtool.guards import is_array, is_items, is_mapping, is_object
+from typedtool.guards import is_array, is_object
 from typedtool.jsontext import NotJson, parse, utf8
+from typedtool.kinds import is_items, is_mapping
 from typedtool.outcomes import InputRequired, Mismatch, Reason, ToolFailed, error_of
 
 __all__ = ["Reading", "expect_array", "expect_object", "read", "structured"]
