@@ -20,7 +20,7 @@ from typedtool import Ok, TypedTool
 from typedtool.cli import main
 from typedtool.codegen.building import build
 from typedtool.codegen.checking import changes
-from typedtool.codegen.draft_command import read_recorded
+from typedtool.codegen.recordings import read_recorded
 from typedtool.codegen.drafting import Draft, draft, reads
 from typedtool.codegen.generating import generate
 from typedtool.codegen.ir import ANYTHING
@@ -51,6 +51,54 @@ def test_generate_writes_what_generate_gives(
     target = tmp_path / "made" / "weather.py"
     assert main(["generate", "--listing", str(listing), "-o", str(target)]) == 0
     assert target.read_text("utf-8") == printed.out
+
+
+STATION = {
+    "tools": [
+        {"name": "get-station", "inputSchema": {"type": "object"}},
+        {"name": "get-count", "inputSchema": {"type": "object"}, "outputSchema": {"type": "integer"}},
+    ]
+}
+
+
+@pytest.mark.parametrize("form", ["object", "array", "lines"])
+def test_a_sample_gives_a_tool_without_a_schema_a_type_that_is_marked_as_a_guess(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [{"name": "Orly", "altitude": 89}, {"name": "Roissy", "altitude": 119, "closed": True}]
+    records = [{"tool": "get-station", "result": text(answer)} for answer in answers[: 1 if form == "object" else 2]]
+    counted = {"tool": "get-count", "result": text("not a number")}  # what has a schema is not drafted
+    written = {
+        "object": json.dumps(records[0], indent=2),
+        "array": json.dumps([*records, counted]),
+        "lines": "\n".join(map(json.dumps, [*records, counted])),
+    }
+    listed, sample = tmp_path / "listing.json", tmp_path / "sample.json"
+    listed.write_text(json.dumps(STATION), "utf-8")
+    sample.write_text(written[form], "utf-8")
+    assert main(["generate", "--listing", str(listed), "--sample", str(sample)]) == 0
+    printed = capsys.readouterr()
+    module = imported(printed.out)
+    for answer, record in zip(answers, records, strict=False):
+        found = module.get_station.decode(record["result"])
+        assert (found.name, found.altitude) == (answer["name"], answer["altitude"])
+    assert f"Drafted from {len(records)} result" in printed.out and "a guess" in printed.out
+    assert module.get_count.output_type is int
+    assert "--sample=sample.json" in printed.out
+    samples = {"get-station": [record["result"] for record in records]}
+    command = "typedtool generate --listing listing.json --sample=sample.json"
+    assert generate(STATION, command=command, samples=samples) == printed.out
+
+
+def test_a_sample_that_cannot_be_read_is_a_named_error(
+    listing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", "utf-8")
+    for path, said in ((tmp_path / "none.json", "cannot read"), (broken, "is not JSON")):
+        assert main(["generate", "--listing", str(listing), "--sample", str(path)]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == "" and f"--sample: {said}" in printed.err.replace(repr(str(path)) + " ", "")
 
 
 def test_only_and_exclude_take_globs(listing: Path, capsys: pytest.CaptureFixture[str]) -> None:

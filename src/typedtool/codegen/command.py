@@ -15,6 +15,7 @@ from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.clients import list_tools, server_info
 from typedtool.codegen.checking import changes
 from typedtool.codegen.generating import Generated, Server, compile_listing, server_of
+from typedtool.codegen.recordings import read_recorded, records_in
 from typedtool.definitions import Definition, read_listing
 from typedtool.errors import BudgetExceeded
 from typedtool.jsontext import NotJson, parse, utf8
@@ -57,6 +58,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="exact",
         help="string formats that become types: date, uuid and decimal (exact), also date-time and time (all)",
     )
+    parser.add_argument(
+        "--sample",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help='recorded results, {"tool": name, "result": ...} each: a tool without an outputSchema gets a type that '
+        "is drafted from them, as a guess",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="list every note, not only their number")
     add_server(parser)
 
@@ -75,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
         only=_chosen(options.only, options.exclude),
         inputs=not options.no_inputs,
         formats=options.formats,
+        samples=_samples(options.sample),
         split=options.split,
     )
     if options.output is None:
@@ -87,6 +97,11 @@ def run(options: argparse.Namespace) -> int:
             write(path, text)
     _tell(made, options.verbose)
     return 0
+
+
+def _samples(files: list[str]) -> dict[str, list[object]]:
+    records = [record for file in files for record in records_in(file, "--sample")]
+    return {name: found.results for name, found in read_recorded(records, {}).items()}
 
 
 def _files(target: Path, made: Generated) -> dict[Path, str]:
@@ -139,6 +154,7 @@ def _command(options: argparse.Namespace) -> str:
         if getattr(options, name) is not None:
             words += [f"--{name}", "..." if name != "listing" else Path(options.listing).name]
     words += [f"--{name}={glob}" for name in ("only", "exclude") for glob in getattr(options, name)]
+    words += [f"--sample={Path(file).name}" for file in options.sample]
     words += ["--split"] if options.split else []
     words += ["--no-inputs"] if options.no_inputs else []
     words += [f"--formats={options.formats}"] if options.formats != "exact" else []

@@ -4,35 +4,26 @@ before it is sent."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-from msgspec import Struct
 
 from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.clients import list_tools
 from typedtool.codegen.command import write
 from typedtool.codegen.drafting import draft
 from typedtool.codegen.generating import module_from
-from typedtool.definitions import Definition, read_definition, read_listing
+from typedtool.codegen.recordings import Recorded, read_recorded, records_in
+from typedtool.definitions import Definition, read_listing
 from typedtool.errors import BudgetExceeded
 from typedtool.jsontext import NotJson, parse, utf8
-from typedtool.kinds import is_dict, is_list
+from typedtool.kinds import is_dict
 from typedtool.servers import File, add_server, definitions, server_of, using
 from typedtool.terminal import CommandError, json_text, line, say
 from typedtool.tools import TypedTool
 
-__all__ = ["Recorded", "add_arguments", "read_recorded", "run"]
+__all__ = ["add_arguments", "run"]
 
 _USAGE = 2
-
-
-class Recorded(Struct):
-    """A tool and the results that it gave."""
-
-    definition: Definition
-    results: list[object]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Draft, and write."""
     recorded: dict[str, Recorded] = {}
     if options.results is not None:
-        recorded = read_recorded(_lines(options.results), _listed(options))
+        recorded = read_recorded(records_in(options.results, "--results"), _listed(options))
     if options.call is not None:
         found = _called(options)
         recorded.setdefault(found.definition.name, Recorded(found.definition, [])).results.extend(
@@ -80,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-# --- recorded results ---------------------------------------------------------------------------------------
+# --- the listing ---------------------------------------------------------------------------------------
 
 
 def _listed(options: argparse.Namespace) -> dict[str, Definition]:
@@ -88,41 +79,6 @@ def _listed(options: argparse.Namespace) -> dict[str, Definition]:
     if server is None or options.call is not None:
         return {}
     return {definition.name: definition for definition in definitions(server, options.timeout)}
-
-
-def _lines(path: str) -> list[object]:
-    """The records of a file: a JSON array of them, or a line of JSON each."""
-    try:
-        data = Path(path).read_bytes()
-        if data.lstrip().startswith(b"["):
-            whole = parse(utf8(data), DEFAULT_BUDGET)
-            return whole if is_list(whole) else []
-        return [parse(utf8(text), DEFAULT_BUDGET) for text in data.splitlines() if text.strip()]
-    except OSError as error:
-        raise CommandError(f"--results: cannot read {line(path, 120)!r}: {error.strerror}") from error
-    except NotJson as error:
-        raise CommandError(f"--results: {line(path, 120)!r} is not JSON: {error.what}") from error
-    except BudgetExceeded as error:
-        raise CommandError(f"--results: {line(path, 120)!r}: {error}") from error
-
-
-def read_recorded(records: list[object], listed: Mapping[str, Definition]) -> dict[str, Recorded]:
-    """Results by the names of their tools. What is no record of a result is left out.
-
-    listed: the server's definitions; they count before those in the records.
-    """
-    found: dict[str, Recorded] = {}
-    for record in records:
-        if not is_dict(record) or record.get("result") is None:
-            continue
-        entry = record.get("tool")
-        try:
-            definition = Definition(entry) if isinstance(entry, str) else read_definition(entry)
-        except TypeError:
-            continue
-        known = listed.get(definition.name, definition)
-        found.setdefault(definition.name, Recorded(known, [])).results.append(record["result"])
-    return found
 
 
 # --- one call -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.docstrings import plain
+from typedtool.codegen.drafting import draft
 from typedtool.codegen.ir import Note
 from typedtool.codegen.layout import source_of
 from typedtool.codegen.planning import Plan, plan
@@ -52,6 +53,7 @@ def generate(
     only: Callable[[str], bool] | None = None,
     inputs: bool = True,
     formats: Formats = "exact",
+    samples: Mapping[str, Sequence[object]] | None = None,
     budget: Budget = DEFAULT_BUDGET,
 ) -> str:
     """The source of a Python module with types for a server's tools, a `TypedTool` for each, and a `Toolset`.
@@ -66,6 +68,8 @@ def generate(
     inputs: without them, every tool takes a `dict[str, object]`.
     formats: "exact" makes types of string formats whose values round-trip to the same text (`date`, `uuid`,
         `decimal`), "all" also of `date-time` and `time`, "none" of none.
+    samples: results by the names of their tools. A tool without an outputSchema gets a type that is drafted from
+        them, marked as a guess.
 
     Raises TypeError for what is no listing.
 
@@ -75,7 +79,14 @@ def generate(
         '    get_count = get_count'
     """
     return compile_listing(
-        listing, server=server, command=command, only=only, inputs=inputs, formats=formats, budget=budget
+        listing,
+        server=server,
+        command=command,
+        only=only,
+        inputs=inputs,
+        formats=formats,
+        samples=samples,
+        budget=budget,
     ).source
 
 
@@ -87,6 +98,7 @@ def compile_listing(
     only: Callable[[str], bool] | None = None,
     inputs: bool = True,
     formats: Formats = "exact",
+    samples: Mapping[str, Sequence[object]] | None = None,
     budget: Budget = DEFAULT_BUDGET,
     split: bool = False,
 ) -> Generated:
@@ -94,6 +106,10 @@ def compile_listing(
     definitions, notes = _distinct(read_listing(listing), only)
     server = server_of(listing) if server is None else server
     tools = [read_tool(d, formats=formats, inputs=inputs, budget=budget) for d in definitions]
+    for tool, definition in zip(tools, definitions):
+        results = (samples or {}).get(definition.name, ())
+        if results and definition.output_schema is UNSET:
+            _draft_output(tool, definition, results)
     planned = plan(tools, server.name)
     digest = digest_of(definitions)
     heading = _heading(planned, server, digest, command)
@@ -103,6 +119,15 @@ def compile_listing(
     constants = {tool.types.name: tool.constant for tool in planned.tools}
     nodes = sum(tool.nodes for tool in tools)
     return Generated(source, tuple(dict.fromkeys(every)), constants, digest, nodes, parts)
+
+
+def _draft_output(tool: ToolTypes, definition: Definition, results: Sequence[object]) -> None:
+    """A guess in the place of `object`, and the note that says so in the place of the one that says there is none."""
+    drafted = draft(definition, results)
+    if drafted.samples:
+        kept = [note for note in tool.notes if note.kind != "silent"]
+        tool.output = drafted.types.output
+        tool.notes = (*kept, *(note for note in drafted.types.notes if note.kind == "silent"))
 
 
 def module_from(tools: Sequence[ToolTypes], command: str, what: str) -> str:

@@ -84,7 +84,10 @@ class Reader:
         self.schema = schema
         self.tool = tool
         self.side: Side = side
-        self.forms: dict[str, Any] = {**(_FORMS if formats != "none" else {}), **(_MORE_FORMS if formats == "all" else {})}
+        self.forms: dict[str, Any] = {
+            **(_FORMS if formats != "none" else {}),
+            **(_MORE_FORMS if formats == "all" else {}),
+        }
         self.notes: dict[Note, None] = {}
         self.nodes: int = 0
         self._facts: dict[Place, Facts] = {}
