@@ -24,11 +24,11 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from conftest import find_shared
 from datamodel_code_generator import DataModelType, InputFileType, PythonVersion
 from datamodel_code_generator import generate as theirs_source
-from samples import Sampler
 
+from conftest import find_shared
+from samples import Sampler
 from typedtool import Budget, TypedToolError, parse_schema
 from typedtool.codegen import types_for
 from typedtool.conversion import Converter, NotFit
