@@ -285,6 +285,11 @@ def test_every_limit_of_a_value_is_enforced() -> None:
     assert refused(union, [{"r899": 1}] * 60_000).what == "work"  # valid: there is no problem to end the search early
 
 
+def test_a_text_that_many_places_share_is_counted_and_not_put_together() -> None:
+    text = "x" * 20_000
+    assert refused({"items": {"$ref": "#"}}, [text] * 400_000).what == "bytes"  # eight gigabytes, if each were its own
+
+
 def test_the_deadline_holds_in_any_thread() -> None:
     union = parse_schema(
         {"items": {"anyOf": [{"required": [f"r{i}"]} for i in range(900)]}}, Budget(seconds=0.2, work=0)

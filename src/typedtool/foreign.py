@@ -168,6 +168,9 @@ def measured(value: object, budget: Budget, texts: bool = True) -> Extent:
             words += chain.from_iterable(dicts)
         if words:
             try:
+                # a text that many places share counts in each of them: it is not put together past the budget
+                if text + sum(map(len, words)) > budget.bytes:
+                    raise BudgetExceeded("bytes", budget.bytes)
                 joined = "".join(words)
             except TypeError:  # a property name that is no string
                 sound, joined = False, ""
