@@ -16,7 +16,7 @@ import msgspec
 
 from typedtool.budgets import Budget
 from typedtool.errors import BudgetExceeded, Problem
-from typedtool.jsontext import check_text, walk
+from typedtool.jsontext import walk
 from typedtool.lowering import Decoding, children, lower, needs_hook, nodes_of, with_integers
 from typedtool.shapes import (
     AnyShape,
@@ -129,11 +129,10 @@ class Converter:
             return False
 
     def read(self, data: bytes, value: object, budget: Budget) -> Any:
-        """The JSON text `data`, whose value is `value`, as the type: numbers for a Decimal keep their digits.
+        """The JSON text `data`, parsed to `value` already, as the type: numbers for a Decimal keep their digits.
 
         Raises NotFit, BudgetExceeded.
         """
-        check_text(data, budget)
         try:
             return self._text.decode(data)
         except (msgspec.DecodeError, NotImplementedError, RecursionError):
