@@ -30,7 +30,11 @@ def test_what_decoding_is_compared_with_comes_to_the_same_rows() -> None:
 
 
 def test_ratios_are_to_the_first_contender() -> None:
-    found = ratios({"one": lambda: sum(range(2_000)), "ten": lambda: [sum(range(2_000)) for _ in range(10)]}, rounds=5, seconds=0.001)
+    found = ratios(
+        {"one": lambda: sum(range(2_000)), "ten": lambda: [sum(range(2_000)) for _ in range(10)]},
+        rounds=5,
+        seconds=0.001,
+    )
     assert found["one"][1] == 1.0
     assert 4 < found["ten"][1] < 25
     assert "ten" in table("title", found)

@@ -176,7 +176,14 @@ def test_one_bad_definition_spoils_no_other_tool_of_a_listing() -> None:
 
     listing = {
         "tools": [
-            {"name": "good", "outputSchema": {"type": "object", "properties": {"v": {"type": "integer"}}, "required": ["v"]}},
+            {
+                "name": "good",
+                "outputSchema": {
+                    "type": "object",
+                    "properties": {"v": {"type": "integer"}},
+                    "required": ["v"],
+                },
+            },
             {"name": "bad", "outputSchema": {"type": "objekt"}},
             {"name": "unsafe", "outputSchema": {"$ref": "https://example.test/s.json"}},
         ]

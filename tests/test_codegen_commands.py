@@ -20,10 +20,10 @@ from typedtool import Ok, TypedTool
 from typedtool.cli import main
 from typedtool.codegen.building import build
 from typedtool.codegen.checking import changes
-from typedtool.codegen.recordings import read_recorded
 from typedtool.codegen.drafting import Draft, draft, reads
 from typedtool.codegen.generating import generate
 from typedtool.codegen.ir import ANYTHING
+from typedtool.codegen.recordings import read_recorded
 from typedtool.definitions import read_definition, read_listing
 
 SHARED = find_shared()
@@ -66,7 +66,9 @@ def test_a_sample_gives_a_tool_without_a_schema_a_type_that_is_marked_as_a_guess
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = [{"name": "Orly", "altitude": 89}, {"name": "Roissy", "altitude": 119, "closed": True}]
-    records = [{"tool": "get-station", "result": text(answer)} for answer in answers[: 1 if form == "object" else 2]]
+    records = [
+        {"tool": "get-station", "result": text(answer)} for answer in answers[: 1 if form == "object" else 2]
+    ]
     counted = {"tool": "get-count", "result": text("not a number")}  # what has a schema is not drafted
     written = {
         "object": json.dumps(records[0], indent=2),

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samples import Sampler, mutated
 
+from samples import Sampler, mutated
 from typedtool.engines import rust
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas import Schema, parse_schema

@@ -91,7 +91,9 @@ def test_the_error_of_an_outcome() -> None:
 
 
 def test_messages_name_kinds_and_not_values() -> None:
-    error = MismatchError(Mismatch("mismatch", (PROBLEM,), ToolResult(structured={"a": "hunter2"}), tool="login"))
+    error = MismatchError(
+        Mismatch("mismatch", (PROBLEM,), ToolResult(structured={"a": "hunter2"}), tool="login")
+    )
     assert str(error) == "tool 'login': the value does not fit: expected integer, received string at $.a"
     assert "hunter2" not in str(error) + repr(error)
 
@@ -102,7 +104,16 @@ def test_only_the_first_problems_are_in_the_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("key", "segment"),
-    [("a", ".a"), ("_a1", "._a1"), ("a b", '["a b"]'), ('q"x', '["q\\"x"]'), ("", '[""]'), ("é", '["\\u00e9"]'), (3, "[3]"), ("3", '["3"]')],
+    [
+        ("a", ".a"),
+        ("_a1", "._a1"),
+        ("a b", '["a b"]'),
+        ('q"x', '["q\\"x"]'),
+        ("", '[""]'),
+        ("é", '["\\u00e9"]'),
+        (3, "[3]"),
+        ("3", '["3"]'),
+    ],
 )
 def test_a_path_is_a_json_path(key: Any, segment: str) -> None:
     assert path_segment(key) == segment
@@ -110,7 +121,18 @@ def test_a_path_is_a_json_path(key: Any, segment: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "kind"),
-    [(None, "null"), (True, "boolean"), (1, "integer"), (1.0, "number"), ("", "string"), ([], "array"), ((), "array"), ({}, "object"), (UNSET, "nothing"), (object(), "a Python object")],
+    [
+        (None, "null"),
+        (True, "boolean"),
+        (1, "integer"),
+        (1.0, "number"),
+        ("", "string"),
+        ([], "array"),
+        ((), "array"),
+        ({}, "object"),
+        (UNSET, "nothing"),
+        (object(), "a Python object"),
+    ],
     ids=repr,
 )
 def test_kinds_have_the_names_of_json_schema(value: Any, kind: str) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import anyio
 import pytest
-from connecting import connect, tool
 from msgspec import Struct
 
+from connecting import connect, tool
 from typedtool import Budget, Mismatch, Toolset, TypedTool
 
 SCHEMA = {"type": "object", "properties": {"v": {"type": "string", "pattern": "^(a+)+$"}}, "required": ["v"]}
@@ -74,7 +74,9 @@ class One(Toolset):
     f = TypedTool[None, int]("f")
 
 
-def test_a_tool_bound_from_a_listing_of_1000_costs_nothing_for_the_other_999(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_bound_from_a_listing_of_1000_costs_nothing_for_the_other_999(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     import typedtool.binding
 
     parsed: list[str] = []
@@ -85,8 +87,18 @@ def test_a_tool_bound_from_a_listing_of_1000_costs_nothing_for_the_other_999(mon
         return original(schema, *args, **options)
 
     monkeypatch.setattr(typedtool.binding, "parse_schema", counting)
-    others = [{"name": f"other{i}", "inputSchema": {"type": "nonsense"}, "outputSchema": {"$ref": "#/nowhere"}} for i in range(999)]
-    tools = One.against({"tools": [*others, {"name": "f", "inputSchema": {"type": "object"}, "outputSchema": {"type": "integer"}}]})
+    others = [
+        {"name": f"other{i}", "inputSchema": {"type": "nonsense"}, "outputSchema": {"$ref": "#/nowhere"}}
+        for i in range(999)
+    ]
+    tools = One.against(
+        {
+            "tools": [
+                *others,
+                {"name": "f", "inputSchema": {"type": "object"}, "outputSchema": {"type": "integer"}},
+            ]
+        }
+    )
     assert tools.f.decode({"content": [], "structuredContent": 5}) == 5
     assert set(parsed) == {"f"}
     assert len(tools.report) == 0

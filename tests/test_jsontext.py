@@ -14,7 +14,9 @@ from typedtool.jsontext import NotJson, depth_of, parse, utf8, walk
 
 TRICKY = st.text(alphabet='[]{}"\\ a\u2028\u00e9', max_size=8)
 VALUES = st.recursive(
-    st.none() | st.integers() | TRICKY, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TRICKY, inner, max_size=3), max_leaves=20
+    st.none() | st.integers() | TRICKY,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TRICKY, inner, max_size=3),
+    max_leaves=20,
 )
 
 
@@ -65,7 +67,9 @@ def test_integers_are_exact() -> None:
     assert parse(b"[9007199254740993, 1180591620717411303424]", Budget()) == [2**53 + 1, 2**70]
 
 
-@pytest.mark.parametrize("data", [b"[" * 10_000_000, b'{"a":' * 1_000_000, b'["\\"' * 500_000, b"[" * 129 + b"]" * 129])
+@pytest.mark.parametrize(
+    "data", [b"[" * 10_000_000, b'{"a":' * 1_000_000, b'["\\"' * 500_000, b"[" * 129 + b"]" * 129]
+)
 def test_depth_and_length_are_known_before_the_parser_runs(data: bytes) -> None:
     with pytest.raises(BudgetExceeded) as caught:
         parse(data, Budget())

@@ -33,7 +33,10 @@ ORDER = f"{WORDS} {JUDGEMENT} {DOORS}".split()
 
 # Imports against the order, each with its reason.
 AGAINST = {
-    ("tools", "codegen"): "from_definition, inside of the function: types at run time are for those who ask for them",
+    (
+        "tools",
+        "codegen",
+    ): "from_definition, inside of the function: types at run time are for those who ask for them",
     ("engines.worker", "schemas"): "its main() is another process, which parses the schemas that it is sent",
 }
 

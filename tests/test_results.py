@@ -44,7 +44,13 @@ def sdk(wire: dict[str, Any]) -> Any:
 def test_absent_and_null_stay_apart(present: bool) -> None:
     wire: dict[str, Any] = {"content": [TEXT], **({"structuredContent": None} if present else {})}
     expected = None if present else UNSET
-    for source in (wire, json.dumps(wire), json.dumps(wire).encode(), bytearray(json.dumps(wire), "utf-8"), sdk(wire)):
+    for source in (
+        wire,
+        json.dumps(wire),
+        json.dumps(wire).encode(),
+        bytearray(json.dumps(wire), "utf-8"),
+        sdk(wire),
+    ):
         reading = read(source)
         assert isinstance(reading, ToolResult)
         assert reading.structured is expected
@@ -54,7 +60,13 @@ def test_absent_and_null_stay_apart(present: bool) -> None:
 
 def test_a_fastmcp_result_is_read_and_its_none_is_absent() -> None:
     """FastMCP's own dataclass has no way to tell null from absent."""
-    result = SimpleNamespace(content=[mcp_types.TextContent(type="text", text="hi")], structured_content=None, meta=None, data=None, is_error=False)
+    result = SimpleNamespace(
+        content=[mcp_types.TextContent(type="text", text="hi")],
+        structured_content=None,
+        meta=None,
+        data=None,
+        is_error=False,
+    )
     reading = read(result)
     assert isinstance(reading, ToolResult)
     assert reading.structured is UNSET
@@ -122,7 +134,11 @@ def test_what_is_no_call_tool_result_is_malformed_and_kept(wire: Any, path: str)
 
 
 def test_input_required_keeps_what_is_asked() -> None:
-    wire = {"resultType": "input_required", "inputRequests": {"a": {"method": "elicitation/create"}}, "requestState": "s"}
+    wire = {
+        "resultType": "input_required",
+        "inputRequests": {"a": {"method": "elicitation/create"}},
+        "requestState": "s",
+    }
     reading = read(wire)
     assert isinstance(reading, InputRequired)
     assert reading.requests == wire["inputRequests"]
@@ -160,7 +176,11 @@ def test_structured_gives_any_json_value() -> None:
 def test_expect_object_and_expect_array_narrow_or_raise() -> None:
     assert expect_object({"content": [], "structuredContent": {"a": 1}})["a"] == 1
     assert expect_array(sdk({"content": [], "structuredContent": [1]})) == [1]
-    for wrong in ({"content": [], "structuredContent": 5}, {"content": [], "structuredContent": None}, {"content": []}):
+    for wrong in (
+        {"content": [], "structuredContent": 5},
+        {"content": [], "structuredContent": None},
+        {"content": []},
+    ):
         for expect, word in ((expect_object, "object"), (expect_array, "array")):
             with pytest.raises(MismatchError, match=f"expected {word}"):
                 expect(wrong)
@@ -172,7 +192,15 @@ def test_expect_object_and_expect_array_narrow_or_raise() -> None:
 
 def test_guards_tell_the_kinds_of_json_apart() -> None:
     guards = [is_object, is_array, is_string, is_number, is_integer, is_boolean, is_null]
-    kinds = {"object": {}, "array": [], "string": "", "number": 1.5, "integer": 1, "boolean": True, "null": None}
+    kinds = {
+        "object": {},
+        "array": [],
+        "string": "",
+        "number": 1.5,
+        "integer": 1,
+        "boolean": True,
+        "null": None,
+    }
     true_of = {name: {guard.__name__ for guard in guards if guard(value)} for name, value in kinds.items()}
     assert true_of == {name: {f"is_{name}"} for name in kinds} | {"integer": {"is_integer", "is_number"}}
 
@@ -181,7 +209,12 @@ def test_guards_tell_the_kinds_of_json_apart() -> None:
 
 
 def test_a_definition_is_read_from_a_dict_or_a_model() -> None:
-    wire = {"name": "t", "description": "d", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}
+    wire = {
+        "name": "t",
+        "description": "d",
+        "inputSchema": {"type": "object"},
+        "outputSchema": {"type": "array"},
+    }
     for entry in (wire, mcp_types.Tool.model_validate(wire)):
         definition = read_definition(entry)
         assert (definition.name, definition.description) == ("t", "d")
@@ -215,5 +248,7 @@ def test_what_is_no_definition_or_listing_is_a_type_error() -> None:
         (5, False),
     ],
 )
-def test_a_schema_declares_a_wrapper_where_it_has_exactly_the_required_result(schema: Any, wraps: bool) -> None:
+def test_a_schema_declares_a_wrapper_where_it_has_exactly_the_required_result(
+    schema: Any, wraps: bool
+) -> None:
     assert read_definition({"name": "t", "outputSchema": schema}).declares_result is wraps

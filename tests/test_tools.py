@@ -111,7 +111,7 @@ def test_the_types_of_a_declaration_are_known_at_run_time(
 
 def test_a_declaration_without_types_is_refused_with_the_way_out() -> None:
     with pytest.raises(TypeError, match=r"write TypedTool\[Input, Output\]\('f'\)"):
-        TypedTool("f").output_type
+        _ = TypedTool("f").output_type
     annotated: TypedTool[Query, int] = TypedTool("f")
     with pytest.raises(TypeError, match="has no types"):
         annotated.read(HOURS)
@@ -119,11 +119,11 @@ def test_a_declaration_without_types_is_refused_with_the_way_out() -> None:
 
 def test_types_that_only_a_checker_could_resolve_are_refused() -> None:
     with pytest.raises(TypeError, match="string"):
-        TypedTool["Query", "list[Hour]"]("f").output_type
+        _ = TypedTool["Query", "list[Hour]"]("f").output_type
     with pytest.raises(TypeError, match="string"):
         TypedTool("f", None, list["Hour"])
     with pytest.raises(TypeError, match="type variable"):
-        ListTool("f").output_type
+        _ = ListTool("f").output_type
     with pytest.raises(TypeError, match="cannot be decoded"):
         TypedTool("f", None, complex).read(HOURS)
 
@@ -154,7 +154,7 @@ def test_a_tool_without_a_name_says_so() -> None:
     nameless = TypedTool[None, int]()
     assert nameless.decode({"content": [], "structuredContent": 1}) == 1
     with pytest.raises(TypeError, match="has no name"):
-        nameless.name
+        _ = nameless.name
 
 
 # --- arguments ------------------------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_a_call_gives_each_of_the_outcomes(kind: str) -> None:
         assert caught.value.__cause__ is caught.value.outcome.cause
         assert caught.value.code == -32099
         assert pickle.loads(pickle.dumps(caught.value)).code == -32099
-        with pytest.raises(MismatchError, match="five|not JSON"):
+        with pytest.raises(MismatchError, match=r"five|not JSON"):
             await declared("mismatch")(client)
 
     live(kind, script, run)
@@ -320,7 +320,10 @@ def test_a_call_gives_each_of_the_outcomes(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_sdk_refuses_on_a_2025_session_is_malformed_with_the_way_out(kind: str) -> None:
-    script = {"tools": [listed("f")], "answers": {"f": {"result": {"content": [], "structuredContent": [1, 2]}}}}
+    script = {
+        "tools": [listed("f")],
+        "answers": {"f": {"result": {"content": [], "structuredContent": [1, 2]}}},
+    }
 
     async def run() -> None:
         async with connect(kind, script, protocol="2025-11-25") as client:

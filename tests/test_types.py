@@ -305,8 +305,17 @@ def test_which_unions_need_lowering_is_what_msgspec_refuses() -> None:
         Converter(Union[pair])
 
 
-@pytest.mark.parametrize("bounded", [Annotated[int, Meta(ge=0)], Annotated[str, Meta(min_length=1)], Annotated[dict[str, int], Meta(max_length=2)]])
-def test_a_tuple_beside_a_member_with_bounds_is_kept_from_msgspec_which_would_corrupt_memory(bounded: Any) -> None:
+@pytest.mark.parametrize(
+    "bounded",
+    [
+        Annotated[int, Meta(ge=0)],
+        Annotated[str, Meta(min_length=1)],
+        Annotated[dict[str, int], Meta(max_length=2)],
+    ],
+)
+def test_a_tuple_beside_a_member_with_bounds_is_kept_from_msgspec_which_would_corrupt_memory(
+    bounded: Any,
+) -> None:
     union = Union[tuple[int, str], bounded]
     holder = msgspec.defstruct("Holder", [("value", Optional[union], None)])
     for out, wire in ((union, lambda v: v), (holder, lambda v: {"value": v})):

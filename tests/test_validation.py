@@ -282,12 +282,16 @@ def test_every_limit_of_a_value_is_enforced() -> None:
     lookaheads = {"items": {"pattern": r"(?=.*a)(?=.*b)x"}}
     assert refused(lookaheads, ["a" * 50_000]).what == "pattern_text"
     union = {"items": {"anyOf": [{"required": [f"r{i}"]} for i in range(900)]}}
-    assert refused(union, [{"r899": 1}] * 60_000).what == "work"  # valid: there is no problem to end the search early
+    assert (
+        refused(union, [{"r899": 1}] * 60_000).what == "work"
+    )  # valid: there is no problem to end the search early
 
 
 def test_a_text_that_many_places_share_is_counted_and_not_put_together() -> None:
     text = "x" * 20_000
-    assert refused({"items": {"$ref": "#"}}, [text] * 400_000).what == "bytes"  # eight gigabytes, if each were its own
+    assert (
+        refused({"items": {"$ref": "#"}}, [text] * 400_000).what == "bytes"
+    )  # eight gigabytes, if each were its own
 
 
 def test_the_deadline_holds_in_any_thread() -> None:

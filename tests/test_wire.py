@@ -47,7 +47,9 @@ def outcome_of(record: dict[str, Any], bound: bool, **options: Any) -> Any:
     if not bound:
         return tool.read(record["raw"])
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TypedToolWarning)  # what some legal values do not fit is said when it is bound
+        warnings.simplefilter(
+            "ignore", TypedToolWarning
+        )  # what some legal values do not fit is said when it is bound
         return tool.against(record["tool"]).read(record["raw"])
 
 

@@ -15,7 +15,18 @@ from typedtool.codegen import generate
 
 pytestmark = [pytest.mark.environments, pytest.mark.timeout(300)]
 
-SERVERS = ("time", "git", "memory", "filesystem", "playwright", "sentry", "aws-pricing", "agent-device", "lean-lsp", "snap-github")
+SERVERS = (
+    "time",
+    "git",
+    "memory",
+    "filesystem",
+    "playwright",
+    "sentry",
+    "aws-pricing",
+    "agent-device",
+    "lean-lsp",
+    "snap-github",
+)
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,9 @@ class AllowHosts:
         resolve: Resolve = _resolved,
         connect: Connect = _connected,
     ) -> None:
-        self.hosts: frozenset[str] = frozenset(host.lower() if ":" in host else f"{host.lower()}:443" for host in hosts)
+        self.hosts: frozenset[str] = frozenset(
+            host.lower() if ":" in host else f"{host.lower()}:443" for host in hosts
+        )
         self.limit = limit
         self.seconds = seconds
         self._context = context

@@ -1,6 +1,6 @@
 """Run the `main` of migrated clients against a live server, with whatever SDK is installed: a JSON line a client.
 
-    python driver.py SERVER SCRIPT CLIENT...
+python driver.py SERVER SCRIPT CLIENT...
 """
 
 import asyncio

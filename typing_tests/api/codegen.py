@@ -9,7 +9,9 @@ from typing_extensions import assert_type
 from typedtool import Caller, TypedTool
 from typedtool.codegen import generate
 
-LISTING = {"tools": [{"name": "count", "inputSchema": {"type": "object"}, "outputSchema": {"type": "integer"}}]}
+LISTING = {
+    "tools": [{"name": "count", "inputSchema": {"type": "object"}, "outputSchema": {"type": "integer"}}]
+}
 
 
 async def run(client: Caller) -> None:
