@@ -1,25 +1,17 @@
-"""What all tests share: where the shared material lies, and which profile runs."""
+"""What all tests share: the fixtures for the shared material and for larger samples."""
 
 from __future__ import annotations
 
-import os
 import pathlib
 
 import pytest
 
-ROOT = pathlib.Path(__file__).parent.parent
+from shared_material import find_shared
 
 
 @pytest.fixture(scope="session")
 def thorough(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--thorough"))
-
-
-def find_shared() -> pathlib.Path | None:
-    """The shared material (other people's, never kept here): TYPEDTOOL_SHARED, or beside the checkout."""
-    places = [os.environ.get("TYPEDTOOL_SHARED"), ROOT / "../shared", ROOT / "../../shared"]
-    found = [pathlib.Path(place).resolve() for place in places if place and pathlib.Path(place).is_dir()]
-    return found[0] if found else None
 
 
 @pytest.fixture(scope="session")

@@ -27,9 +27,9 @@ import pytest
 from msgspec import Struct
 
 import typedtool
-from typedtool.shapes import shape_of
+from typedtool.types.shapes import shape_of
 
-COMPILED = {"typedtool.transports.tolerant", "typedtool.staleness.ListChanges"}
+COMPILED = {"typedtool.clients.transports.tolerant", "typedtool.tools.staleness.ListChanges"}
 HOURS = [{"hour": "09:00", "temp": 7.5, "conditions": "rain"}]
 
 

@@ -31,7 +31,7 @@ from typedtool import (
     UnsupportedDialect,
 )
 from typedtool.errors import brief, cut, kind_of, named, path_segment, sentence
-from typedtool.outcomes import error_of
+from typedtool.results.outcomes import error_of
 
 LONG = "x" * 100_000
 PROBLEM = Problem("type", "$.a", "integer", "string")
@@ -67,7 +67,11 @@ def test_every_error_is_tested_here() -> None:
     def family(cls: type) -> set[type]:
         return {cls}.union(*map(family, cls.__subclasses__()))
 
-    ours = {cls for cls in family(TypedToolError) if cls.__module__ == "typedtool.errors"}
+    ours = {
+        cls
+        for cls in family(TypedToolError)
+        if cls.__module__ in ("typedtool.errors", "typedtool.results.outcomes")
+    }
     assert ours == {type(e) for e in ERRORS} | {TypedToolError, SchemaError}
 
 

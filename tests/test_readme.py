@@ -194,7 +194,7 @@ def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
     from typing import get_args
 
     from typedtool import TypedTool
-    from typedtool.outcomes import Source
+    from typedtool.results.outcomes import Source
 
     options = [
         p.name for p in inspect.signature(TypedTool.__init__).parameters.values() if p.kind is p.KEYWORD_ONLY
@@ -205,7 +205,7 @@ def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
 
 
 def test_every_command_that_there_is_stands_in_the_readme() -> None:
-    from typedtool.cli import available
+    from typedtool.cli.main import available
 
     assert [
         name for name in available() if f"`{name}" not in README and f"`typedtool {name}" not in README

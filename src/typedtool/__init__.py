@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from typedtool.budgets import Budget
-from typedtool.decoding import Decoder, decode, matches
+from typedtool.clients.transports import tolerant
+from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, compare
+from typedtool.compatibility.report import Finding, Report
+from typedtool.decoding.decoder import Decoder, decode, matches
 from typedtool.errors import (
-    Block,
     BudgetExceeded,
     Incompatible,
-    InputRequiredError,
     InvalidArguments,
     InvalidSchema,
-    MismatchError,
     Problem,
-    SchemaChanged,
     SchemaError,
-    ToolFailedError,
     ToolNotFound,
-    ToolResult,
     TypedToolError,
     TypedToolWarning,
     UnsafeSchema,
     UnsupportedDialect,
 )
-from typedtool.fields import FieldsTool, tool
-from typedtool.guards import (
+from typedtool.results.outcomes import (
+    InputRequired,
+    InputRequiredError,
+    Mismatch,
+    MismatchError,
+    Ok,
+    Outcome,
+    SchemaChanged,
+    ToolFailed,
+    ToolFailedError,
+)
+from typedtool.results.reading import expect_array, expect_object, structured
+from typedtool.results.result import Block, ToolResult
+from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.tools.fields import FieldsTool, tool
+from typedtool.tools.tool import BoundTool, Caller, TypedTool
+from typedtool.tools.toolset import Toolset
+from typedtool.types.shapes import OneOf
+from typedtool.values.budgets import Budget
+from typedtool.values.guards import (
     JsonValue,
     is_array,
     is_boolean,
@@ -34,15 +48,6 @@ from typedtool.guards import (
     is_object,
     is_string,
 )
-from typedtool.outcomes import InputRequired, Mismatch, Ok, Outcome, ToolFailed
-from typedtool.reports import Finding, Report
-from typedtool.results import expect_array, expect_object, structured
-from typedtool.schemas import Schema, parse_schema
-from typedtool.shapes import OneOf
-from typedtool.subsumption import Comparison, Proved, Refuted, Unknown, compare
-from typedtool.tools import BoundTool, Caller, TypedTool
-from typedtool.toolsets import Toolset
-from typedtool.transports import tolerant
 
 __all__ = [
     "Block",

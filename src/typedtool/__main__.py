@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from typedtool.cli import main
+from typedtool.cli.main import main
 
 raise SystemExit(main())

@@ -1,43 +1,27 @@
-"""The words of typedtool: what a result is once read, what a problem is, and every error.
+"""What can go wrong, in words: `Problem`, the errors, and the bounded rendering of foreign values.
 
-Nothing here decides anything. A `Problem` says where a value is not what was expected, a `ToolResult` is a
-CallToolResult as it was read, and the errors carry both, so that nothing a server sent is lost: the tool has
-run, and its effects are real.
+A `Problem` says where a value is not what was expected. The errors that an outcome raises stand beside the outcomes, in
+`results.outcomes`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Literal, TypeGuard
 
 from msgspec import UNSET, Struct
 
-from typedtool.kinds import is_items, is_mapping
-
-if TYPE_CHECKING:
-    from typedtool.outcomes import InputRequired, Mismatch, ToolFailed
-
 __all__ = [
-    "CONTENT_KEY",
-    "INPUT_KEY",
     "MESSAGE_LIMIT",
-    "SCHEMA_KEY",
-    "STRUCTURED_KEY",
-    "Block",
     "BudgetExceeded",
     "Incompatible",
-    "InputRequiredError",
     "InvalidArguments",
     "InvalidSchema",
-    "MismatchError",
     "Problem",
-    "SchemaChanged",
     "SchemaError",
-    "ToolFailedError",
     "ToolNotFound",
-    "ToolResult",
     "TypedToolError",
     "TypedToolWarning",
     "UnsafeSchema",
@@ -52,18 +36,6 @@ __all__ = [
 
 MESSAGE_LIMIT = 2_000
 """The most characters that `str` or `repr` of an outcome or an error has, whatever the server sent."""
-
-STRUCTURED_KEY = "typedtool/structuredContent"
-"""The key of a result's `_meta` where `tolerant` keeps a `structuredContent` that the SDK would refuse."""
-
-CONTENT_KEY = "typedtool/content"
-"""The key of a result's `_meta` where `tolerant` keeps a `content` that the SDK would refuse."""
-
-SCHEMA_KEY = "typedtool/outputSchema"
-"""The key of a tool's `_meta` where `tolerant` keeps an `outputSchema` that the SDK would refuse."""
-
-INPUT_KEY = "typedtool/inputSchema"
-"""The key of a tool's `_meta` where `tolerant` keeps an `inputSchema` that the SDK would refuse."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PROBLEMS_SHOWN = 5
@@ -130,12 +102,12 @@ def _brief(value: object, limit: int, depth: int) -> str:
         return repr(value) if value.bit_length() < 256 else f"<int of {value.bit_length()} bits>"
     if isinstance(value, (str, bytes, bytearray)):
         return _brief_text(value, max(10, limit // 6))
-    if is_mapping(value):
+    if _is_mapping(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
         pairs = (f"{_brief(k, limit, 0)}: {_brief(v, limit, depth - 1)}" for k, v in _first(value.items(), 5))
         return "{" + _listed(pairs, len(value)) + "}"
-    if is_items(value) or _is_set(value):
+    if _is_collection(value):
         if depth == 0:
             return f"<{type(value).__name__} of {len(value)}>"
         return "[" + _listed((_brief(v, limit, depth - 1) for v in _first(value, 5)), len(value)) + "]"
@@ -146,8 +118,12 @@ def _brief(value: object, limit: int, depth: int) -> str:
     return f"<{type(value).__name__[:60]}>"
 
 
-def _is_set(value: object) -> TypeGuard[Set[Any]]:
-    return isinstance(value, (set, frozenset))
+def _is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    return isinstance(value, Mapping)
+
+
+def _is_collection(value: object) -> TypeGuard[Collection[Any]]:
+    return isinstance(value, (list, tuple, set, frozenset))
 
 
 def _brief_text(value: str | bytes | bytearray, few: int) -> str:
@@ -198,74 +174,6 @@ class Problem(Struct, frozen=True):
         return cut(f"expected {self.expected}, received {self.received} at {self.path}", 400)
 
 
-class Block(Struct, frozen=True):
-    """One content block of a result: its `type`, its `text` where it is a text block, and the block as it came.
-
-    Example:
-        >>> Block("text", "sunny")
-        Block(type='text', text='sunny')
-    """
-
-    type: str
-    text: str | None = None
-    raw: object = None
-
-    def __repr__(self) -> str:
-        return cut(f"Block(type={brief(self.type, 60)}, text={brief(self.text)})")
-
-
-class ToolResult(Struct, frozen=True):
-    """A CallToolResult as it was read (MCP 2026-07-28, server/tools, "Tool Result").
-
-    blocks: the content blocks as they came; `content`: the same, read.
-    structured: the value of `structuredContent`, any JSON value; UNSET where the key was absent. None is JSON null.
-    meta: the result's `_meta`.
-    is_error: the tool says that it failed.
-    raw: what was given to be read, untouched.
-
-    Example:
-        >>> result = ToolResult(({"type": "text", "text": "[1]"},), structured=[1])
-        >>> result.text
-        '[1]'
-    """
-
-    blocks: Sequence[object] = ()
-    structured: object = UNSET
-    meta: Mapping[str, object] = {}
-    is_error: bool = False
-    raw: object = None
-
-    @property
-    def content(self) -> tuple[Block, ...]:
-        """The content blocks: read when asked for, as a structured value is mostly all that is wanted."""
-        return tuple(map(_block, self.blocks))
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The text of each text block, in order."""
-        return tuple(block.text for block in self.content if block.text is not None)
-
-    @property
-    def text(self) -> str:
-        """The text of all text blocks, one a line."""
-        return "\n".join(self.texts)
-
-    def __repr__(self) -> str:
-        return cut(
-            f"ToolResult(content={len(self.blocks)} blocks, structured={brief(self.structured)}, "
-            f"text={brief(self.text)}, is_error={self.is_error})"
-        )
-
-
-def _block(block: object) -> Block:
-    if isinstance(block, Block):
-        return block
-    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
-    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
-    known = cut(kind, 60) if isinstance(kind, str) else kind_of(kind)
-    return Block(known, text if kind == "text" and isinstance(text, str) else None, block)
-
-
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
@@ -299,146 +207,6 @@ class TypedToolError(Exception):
     def message(self) -> str:
         """The error in one sentence."""
         return " ".join(a if isinstance(a, str) else brief(a) for a in self.args)
-
-
-class ToolFailedError(TypedToolError):
-    """The tool says that it failed, or the server answered the call with a JSON-RPC error.
-
-    `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
-
-    Example:
-        >>> try:
-        ...     decode({"content": [{"type": "text", "text": "no such city"}], "isError": True}, int)
-        ... except ToolFailedError as error:
-        ...     print(error.result.text)
-        no such city
-    """
-
-    def __init__(self, outcome: ToolFailed) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
-    @property
-    def code(self) -> int | None:
-        """The JSON-RPC error code, or None where a result said `isError`."""
-        return self.outcome.code
-
-    @property
-    def error(self) -> object:
-        """The error object as the type given with `error=`, else UNSET."""
-        return self.outcome.error
-
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return self.outcome.message
-
-
-class MismatchError(TypedToolError):
-    """What the tool answered is not what its type or its schema says.
-
-    `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own. The tool has run:
-    calling it again may do its work twice.
-
-    Example:
-        >>> try:
-        ...     decode({"content": [], "structuredContent": {"temp": "mild"}}, dict[str, float])
-        ... except MismatchError as error:
-        ...     print(*error.problems)
-        expected number, received string at $.temp
-    """
-
-    def __init__(self, outcome: Mismatch) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
-    @property
-    def reason(self) -> str:
-        """Why: see `Mismatch.reason`."""
-        return self.outcome.reason
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Where the value is not what was expected."""
-        return self.outcome.problems
-
-    @property
-    def value(self) -> object:
-        """The value that the type took and the schema refused, else UNSET."""
-        return self.outcome.value
-
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return self.outcome.message
-
-
-class SchemaChanged(TypedToolError):
-    """A result did not fit, and the server has changed the tool's schema since the tool was bound.
-
-    `.outcome` is the `Mismatch`, `.changed` says how the schema changed. Bind again, or `await bound.refresh()`.
-
-    Example:
-        >>> try:
-        ...     hours = await bound(Query("Paris"))
-        ... except SchemaChanged as error:
-        ...     bound = await bound.refresh()
-    """
-
-    def __init__(self, outcome: Mismatch) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
-    @property
-    def changed(self) -> str:
-        """How the schema changed since the tool was bound."""
-        return self.outcome.changed or ""
-
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return f"the schema of tool {named(self.outcome.tool)} has changed since it was bound: {self.changed}"
-
-
-class InputRequiredError(TypedToolError):
-    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
-
-    Example:
-        >>> try:
-        ...     decode({"resultType": "input_required", "inputRequests": {"city": {}}}, int)
-        ... except InputRequiredError as error:
-        ...     print(list(error.outcome.requests))
-        ['city']
-    """
-
-    def __init__(self, outcome: InputRequired) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return self.outcome.message
 
 
 class InvalidArguments(TypedToolError):

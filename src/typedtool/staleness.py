@@ -1,54 +1,5 @@
-"""`ListChanges`: a `message_handler` for the SDK's clients that marks bound tools stale when a server's tools change."""
+"""The public import path of `ListChanges`: see `typedtool.tools.staleness`."""
 
-from __future__ import annotations
-
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias, TypeVar, Union
-
-from typedtool.tools import BoundTool, TypedTool
-from typedtool.toolsets import Toolset
+from typedtool.tools.staleness import ListChanges
 
 __all__ = ["ListChanges"]
-
-Handler: TypeAlias = Callable[[Any], Awaitable[None]]
-Watched = TypeVar("Watched", bound=Union[BoundTool[Any, Any], Toolset])
-_METHOD = "notifications/tools/list_changed"
-
-
-class ListChanges:
-    """A `message_handler` that marks what it watches as stale once the server says that its tools have changed.
-
-    then: the handler that sees every message after it; this one takes nothing away from it.
-
-    A stale tool goes on working: its next mismatch lists the tools once more, and `await bound.refresh()` binds anew.
-
-    Pass it as `message_handler=` to the SDK's `Client` or `ClientSession`, then `changes.watch(await tool.bind(client))`.
-    """
-
-    def __init__(self, then: Handler | None = None) -> None:
-        self.then = then
-        self._watched: list[BoundTool[Any, Any]] = []
-
-    def watch(self, bound: Watched) -> Watched:
-        """A bound tool or a toolset, from now on watched. Gives it back."""
-        held: Any = bound
-        if isinstance(bound, Toolset):
-            names = (n for n in dir(type(bound)) if isinstance(getattr(type(bound), n), TypedTool))
-            self._watched += [getattr(bound, name) for name in names]
-        elif isinstance(held, BoundTool):
-            self._watched.append(bound)
-        else:
-            raise TypeError(f"expected a bound tool or a toolset, received a {type(held).__name__}")
-        return bound
-
-    async def __call__(self, message: Any) -> None:
-        """What the SDK calls with each message of the server."""
-        # SDK 2.x gives the notification itself, SDK 1.x a wrapper around it
-        if _METHOD in (
-            getattr(message, "method", None),
-            getattr(getattr(message, "root", None), "method", None),
-        ):
-            for bound in self._watched:
-                bound.mark_stale()
-        if self.then is not None:
-            await self.then(message)

@@ -22,17 +22,17 @@ from typing import Any
 
 import msgspec
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from datamodel_code_generator import DataModelType, InputFileType, PythonVersion
 from datamodel_code_generator import generate as theirs_source
 
-from conftest import find_shared
 from samples import Sampler
+from shared_material import find_shared
 from typedtool import Budget, TypedToolError, parse_schema
 from typedtool.codegen import types_for
-from typedtool.conversion import Converter, NotFit
-from typedtool.schemas import Schema
+from typedtool.schemas.schema import Schema
+from typedtool.types.conversion import Converter, NotFit
 
 Accepts = Callable[[Any], bool]
 

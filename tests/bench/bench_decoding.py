@@ -14,8 +14,8 @@ from typing import Any, Optional
 import anyio
 import msgspec
 import pydantic
-from interleaved import Contender, ratios, table
 
+from interleaved import Contender, ratios, table
 from typedtool import TypedTool
 
 

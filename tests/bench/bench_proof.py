@@ -10,13 +10,13 @@ import time
 from typing import Any, Optional
 
 import msgspec
+
 from bench_decoding import SCHEMA, Row, rows, sdk_validation
 from interleaved import Contender, ratios, table
-
 from typedtool import TypedTool
-from typedtool.decoding import Decoder
-from typedtool.schemas import parse_schema
-from typedtool.subsumption import compare
+from typedtool.compatibility.proof import compare
+from typedtool.decoding.decoder import Decoder
+from typedtool.schemas.schema import parse_schema
 
 
 class Part(msgspec.Struct):

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any, Literal, Union
 
 import msgspec
-from interleaved import Contender, ratios, table
 from msgspec import Struct
 
-from typedtool.schemas import parse_schema
+from interleaved import Contender, ratios, table
+from typedtool.schemas.schema import parse_schema
 
 
 class Hour(Struct):

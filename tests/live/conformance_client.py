@@ -10,8 +10,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from typedtool import SchemaError, TypedTool, tolerant
-from typedtool.clients import list_tools
-from typedtool.definitions import read_listing
+from typedtool.clients.calls import list_tools
+from typedtool.results.definitions import read_listing
 
 
 async def main(url: str) -> None:

@@ -21,7 +21,7 @@ import anyio
 import msgspec
 
 from typedtool import Ok, TypedTool, tolerant
-from typedtool.clients import list_tools, server_info
+from typedtool.clients.calls import list_tools, server_info
 
 
 class Point(msgspec.Struct):

@@ -11,7 +11,7 @@ import pytest
 
 from live.environments import Missing, environment
 from live.matrix import command_of
-from typedtool.cli import main
+from typedtool.cli.main import main
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(600)]
 

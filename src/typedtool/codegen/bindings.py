@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from msgspec import UNSET, Struct
 
-from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.codegen.ir import ANYTHING, Made, Map, Note, Side, Type, records_in
 from typedtool.codegen.reading import Formats, Reader
 from typedtool.codegen.unions import settled
-from typedtool.definitions import Definition
 from typedtool.errors import BudgetExceeded, SchemaError, cut
-from typedtool.schemas import Schema, parse_schema
+from typedtool.results.definitions import Definition
+from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
 __all__ = ["ToolTypes", "read_tool"]
 

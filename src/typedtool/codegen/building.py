@@ -15,7 +15,6 @@ from typing import Annotated, Any, Literal, Union
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.ir import (
     Anything,
@@ -39,8 +38,9 @@ from typedtool.codegen.ir import (
 from typedtool.codegen.planning import plan
 from typedtool.codegen.reading import Formats
 from typedtool.codegen.renaming import rename_of
-from typedtool.definitions import read_definition
-from typedtool.shapes import OneOf
+from typedtool.results.definitions import read_definition
+from typedtool.types.shapes import OneOf
+from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
 __all__ = ["build", "types_for"]
 

@@ -12,18 +12,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.budgets import DEFAULT_BUDGET
 from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.building import build
 from typedtool.codegen.guessing import Guesser
 from typedtool.codegen.ir import ANYTHING, Array, Note, Text, Type
 from typedtool.codegen.unions import settled
-from typedtool.contracts import Contract, Options
-from typedtool.decoding import Decoder
-from typedtool.definitions import Definition
+from typedtool.decoding.contract import Contract, Options
+from typedtool.decoding.decoder import Decoder
 from typedtool.errors import BudgetExceeded, SchemaError
-from typedtool.jsontext import NotJson, parse, utf8
-from typedtool.outcomes import Ok
+from typedtool.results.definitions import Definition
+from typedtool.results.outcomes import Ok
+from typedtool.values.budgets import DEFAULT_BUDGET
+from typedtool.values.json_text import NotJson, parse, utf8
 
 __all__ = ["Draft", "draft", "reads"]
 

@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.codegen.ir import Bounds
-from typedtool.kinds import is_dict, is_list
-from typedtool.schemas import Schema, SchemaNode
+from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.values.kinds import is_dict, is_list
 
 __all__ = ["Facts", "Group", "Place", "facts_at"]
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
-from typedtool.budgets import DEFAULT_BUDGET, Budget
 from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.docstrings import plain
 from typedtool.codegen.drafting import draft
@@ -17,8 +16,9 @@ from typedtool.codegen.layout import source_of
 from typedtool.codegen.planning import Plan, plan
 from typedtool.codegen.reading import Formats
 from typedtool.codegen.syntax import module_of, package_of
-from typedtool.definitions import Definition, read_listing
-from typedtool.kinds import is_dict
+from typedtool.results.definitions import Definition, read_listing
+from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.values.kinds import is_dict
 
 __all__ = ["Generated", "Server", "compile_listing", "digest_of", "generate", "module_from", "server_of"]
 

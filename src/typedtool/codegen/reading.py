@@ -37,8 +37,8 @@ from typedtool.codegen.ir import (
 )
 from typedtool.codegen.remarks import remarks_on
 from typedtool.codegen.scalars import float_bounds, int_bounds, lengths, text, values
-from typedtool.kinds import is_dict
-from typedtool.schemas import Schema
+from typedtool.schemas.schema import Schema
+from typedtool.values.kinds import is_dict
 
 __all__ = ["Formats", "Reader", "either", "unspeakable"]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from typedtool.guards import is_array, is_object
+from typedtool.values.guards import is_array, is_object
 
 __all__ = ["Draft", "Shape", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
 

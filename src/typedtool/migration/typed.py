@@ -10,7 +10,6 @@ import re
 
 from msgspec import Struct
 
-from typedtool.guards import is_array, is_object
 from typedtool.migration.bindings import string_value
 from typedtool.migration.drafts import Draft, Shape, Unfit, class_name, field_name, quoted, variable_name
 from typedtool.migration.flow import failed_too, kept_until, reaching, reads_of
@@ -20,6 +19,7 @@ from typedtool.migration.rewrites import Read
 from typedtool.migration.shapes import Shaper
 from typedtool.migration.syntax import Tree, cst
 from typedtool.migration.texts import parses_json, text_result
+from typedtool.values.guards import is_array, is_object
 
 __all__ = ["Typed"]
 

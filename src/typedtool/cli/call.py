@@ -1,0 +1,135 @@
+"""`typedtool call TOOL`: the value as JSON on the standard output, where it came from on the standard error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from typing_extensions import assert_never
+
+from typedtool.cli.expressions import type_of
+from typedtool.cli.servers import File, add_server, server_of, using
+from typedtool.cli.terminal import CommandError, json_text, say
+from typedtool.clients.calls import refusal
+from typedtool.decoding.decoder import Decoder
+from typedtool.errors import BudgetExceeded, TypedToolError, TypedToolWarning
+from typedtool.results.outcomes import InputRequired, Mismatch, Ok, Outcome, ToolFailed, error_of
+from typedtool.tools.tool import TypedTool
+from typedtool.types.hooks import encode_custom
+from typedtool.values.budgets import DEFAULT_BUDGET
+from typedtool.values.guards import is_object
+from typedtool.values.json_text import NotJson, parse, utf8
+from typedtool.values.printing import line
+
+__all__ = ["add_arguments", "run"]
+
+_USAGE = 2
+_LINES = 200
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `typedtool call`."""
+    parser.add_argument("tool", metavar="TOOL", help="the tool's name")
+    parser.add_argument(
+        "arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, a JSON object"
+    )
+    parser.add_argument(
+        "--as",
+        dest="type",
+        metavar="TYPE",
+        default="Any",
+        help="decode as this type: list[int], or mymodule:MyStruct",
+    )
+    parser.add_argument(
+        "--no-schema",
+        action="store_true",
+        help="do not list the tools first: no check against the server's schemas",
+    )
+    add_server(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Call the tool once, print its value or its outcome."""
+    arguments = _arguments(options.arguments)
+    output = type_of(options.type)
+    server = server_of(options)
+    if server is None or isinstance(server, File):
+        raise CommandError("--listing: a file cannot be called, a server can: --stdio or --url", _USAGE)
+    try:
+        Decoder(output)
+        tool: TypedTool[Any, Any] = TypedTool(options.tool, dict[str, Any], output)
+    except TypeError as error:
+        raise CommandError(f"--as: {line(str(error), 300)}", _USAGE) from error
+    return _printed(
+        using(server, lambda client: _called(tool, client, arguments, not options.no_schema), options.timeout)
+    )
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    try:
+        value = parse(utf8(text), DEFAULT_BUDGET)
+    except (NotJson, BudgetExceeded) as error:
+        raise CommandError(f"the arguments are not JSON: {error}", _USAGE) from error
+    if not is_object(value):
+        raise CommandError('the arguments must be a JSON object, such as \'{"city": "Paris"}\'', _USAGE)
+    return value
+
+
+async def _called(
+    tool: TypedTool[Any, Any], client: Any, arguments: dict[str, Any], bound: bool
+) -> Outcome[Any]:
+    # the SDK's Client would answer a request for input itself, again and again: its session hands it on
+    client = getattr(client, "session", client)
+    try:
+        if not bound:
+            return await tool.call(client, arguments)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TypedToolWarning)  # the report says the same
+            ready = await tool.bind(client)
+        for finding in ready.report:
+            say(f"{finding}")
+        return await ready.call(arguments)
+    except TypedToolError:
+        raise
+    except Exception as error:
+        why = refusal(error, client) or f"{type(error).__name__}: {line(str(error))}"
+        raise CommandError(f"the call of {line(tool.name, 80)!r} failed: {why}") from error
+
+
+def _printed(outcome: Outcome[Any]) -> int:
+    match outcome:
+        case Ok():
+            _print_value(outcome.value)
+            say(f"source: {outcome.source}{', unwrapped' if outcome.unwrapped else ''}")
+            return 0
+        case ToolFailed():
+            code = 3
+        case Mismatch():
+            code = 4
+        case InputRequired():
+            code = 5
+        case _:
+            assert_never(outcome)
+    say(f"{type(outcome).__name__}: {line(str(error_of(outcome)), 1_500)}")
+    if outcome.result.structured is not UNSET:
+        say(f"received: {line(json_text(outcome.result.structured), 1_000)}")
+    elif isinstance(outcome, Mismatch):
+        say(f"received: {line(' | '.join(outcome.result.texts) or 'nothing', 1_000)}")
+    return code
+
+
+def _print_value(value: Any) -> None:
+    """The value as JSON: whole into a file or a pipe, cut on a terminal."""
+    try:
+        plain = msgspec.to_builtins(value, str_keys=True, enc_hook=encode_custom)
+    except (TypeError, NotImplementedError) as error:
+        raise CommandError(f"the value has no JSON form: {line(str(error))}") from error
+    lines = json_text(plain, indent=2).split("\n")
+    shown = lines[:_LINES] if sys.stdout.isatty() else lines
+    print("\n".join(shown))
+    if len(lines) > len(shown):
+        say(f"... {len(lines) - len(shown)} more lines: into a pipe or a file the value goes whole")

@@ -1,0 +1,230 @@
+"""What binding says of a tool's types and its schemas: one finding for each way in which they do not fit.
+
+`output_findings`, `input_findings`: nothing where they fit or where that is not known; an error where no value could
+ever pass; else a warning for each part of the type (of the schema, for inputs) that some value fails.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from msgspec import Struct, structs
+
+from typedtool.compatibility.proof.comparing import Wire, verdict
+from typedtool.compatibility.proof.forms import All, Form, Item, Later, Others, Property, Rest
+from typedtool.compatibility.proof.verdicts import Proved, Refuted
+from typedtool.compatibility.report import Finding
+from typedtool.errors import Incompatible, Problem, cut, named
+from typedtool.results.definitions import Definition
+from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.types.shapes import AnyShape, MapShape, members, shape_of
+from typedtool.values.budgets import Budget
+from typedtool.values.kinds import is_dict, is_list
+
+__all__ = ["Compatibility", "input_compatibility", "output_compatibility", "summary"]
+
+_MOST = 8
+
+
+class Compatibility(Struct, frozen=True):
+    """What was found, and the error where no value could ever pass."""
+
+    findings: tuple[Finding, ...] = ()
+    fault: Incompatible | None = None
+
+
+FITS = Compatibility()
+
+
+def output_compatibility(
+    tp: Any,
+    definition: Definition,
+    schema: Schema,
+    budget: Budget,
+    *,
+    lax: bool = False,
+    trusted: bool = True,
+) -> Compatibility:
+    """What the server may send against what the type takes.
+
+    trusted: the schema is enforced; where it is not, that no value of it fits is a warning only.
+    """
+    wire = Wire.of(tp, schema, budget, definition, lax=lax)
+    found = wire.accepts()
+    if not isinstance(found, Refuted):
+        return FITS
+    if not lax and isinstance(wire.meets(), Proved) and isinstance(example := wire.allows(), Refuted):
+        return _never(wire, definition.name, "output", example.witness, trusted)
+    refused = ((wire.allowed, True), (wire.takes, False))
+    partly = _partly(wire, definition.name, "output", refused, wire.gives)
+    if definition.declares_result or definition.wraps_result:
+        return Compatibility(tuple(map(_beside_the_wrapper, partly.findings)))
+    return partly
+
+
+def _beside_the_wrapper(finding: Finding) -> Finding:
+    """A wrapper may hold other keys than `result`, says its schema. No server that wraps sends one: not worth a warning."""
+    witness = finding.witness
+    other = is_dict(witness) and "result" in witness and len(witness) > 1
+    return structs.replace(finding, level="note") if other else finding
+
+
+def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> Compatibility:
+    """What a value of the type is sent as against what the server takes."""
+    wire = Wire.sent(tp, schema, budget)
+    found = wire.guarantees()
+    if not isinstance(found, Refuted):
+        return FITS
+    if isinstance(wire.meets(), Proved) and isinstance(wire.allows(), Refuted):
+        return _never(wire, tool, "input", found.witness, True)
+    if tp is not None and any(isinstance(m, (AnyShape, MapShape)) for m in members(shape_of(tp))):
+        return FITS  # an input that is not typed is checked when it is sent
+    return _partly(wire, tool, "input", ((wire.takes, True), (wire.allowed, False)), wire.allowed)
+
+
+def _never(
+    wire: Wire, tool: str, side: Literal["output", "input"], witness: Any, refuse: bool
+) -> Compatibility:
+    problems = wire.problems(witness)[:3]
+    error = Incompatible(tool, problems, witness, side)
+    first = problems[0] if problems else None
+    said = "; ".join(map(str, problems))
+    message = f"the {side}Schema and the type never fit: {said}, for example {_shown(witness)}"
+    finding = Finding("error" if refuse else "warning", tool, message, side, first, witness)
+    return Compatibility((finding,), error if refuse else None)
+
+
+def _partly(
+    wire: Wire,
+    tool: str,
+    side: Literal["output", "input"],
+    refused: tuple[tuple[Form, bool], ...],
+    taken: Form,
+) -> Compatibility:
+    """One finding for each part of what is taken that something which is sent and refused is outside of."""
+
+    def shows(value: Any) -> bool:
+        if side == "output":
+            return wire.schema.is_valid(value) and not wire.decodes(value)
+        return wire.decodes(value) and not wire.schema.is_valid(value)
+
+    findings: dict[tuple[str, ...], Finding] = {}
+    stack: list[tuple[Form, tuple[Form, ...]]] = [(taken, ())]
+    until = time.perf_counter() + wire.budget.seconds
+    while stack and len(findings) < _MOST and time.perf_counter() < until:
+        part, others = stack.pop()
+        # a value that fails here alone says more than one that fails in several places
+        alone = tuple((other, True) for other in others)
+        found = verdict((*refused, (part, False), *alone), shows, wire.budget)
+        if not isinstance(found, Refuted):
+            found = verdict((*refused, (part, False)), shows, wire.budget)
+        if not isinstance(found, Refuted):
+            continue
+        smaller = tuple(_smaller(part))
+        if smaller and len(smaller) <= 200:
+            beside = ((p, (*others, *smaller[:i], *smaller[i + 1 :])) for i, p in enumerate(smaller))
+            stack.extend(reversed(list(beside)))
+            continue
+        for problem in wire.problems(found.witness)[:1]:
+            key = (problem.code, problem.path, problem.expected, problem.received)
+            silent = ""
+            if side == "output" and says_nothing(wire.schema, found.witness, problem):
+                silent = "the schema says nothing of it"
+            elif side == "output" and said_by_format(wire.schema, found.witness, problem):
+                silent = "the schema says it by format only, which is a word and no rule"
+            findings.setdefault(key, _finding(tool, side, problem, found.witness, silent))
+    return Compatibility(tuple(findings.values()))
+
+
+def _smaller(form: Form) -> Iterator[Form]:
+    """Forms that make up a form together: nothing where it is one thing."""
+    match form:
+        case All():
+            yield from form.parts
+        case Later():
+            yield from ()
+        case Property():
+            yield from (Property(form.name, part) for part in _smaller(form.form))
+        case Rest():
+            yield from (Rest(form.start, part) for part in _smaller(form.form))
+        case Item():
+            yield from (Item(form.index, part) for part in _smaller(form.form))
+        case Others():
+            yield from (Others(form.names, form.patterns, part, form.within) for part in _smaller(form.form))
+        case _:
+            yield from ()
+
+
+def _finding(
+    tool: str, side: Literal["output", "input"], problem: Problem, witness: Any, silent: str
+) -> Finding:
+    sends, takes = ("the server", "the type") if side == "output" else ("the type", "the server")
+    if problem.received == "nothing":
+        said = f"{sends} may leave it out, {takes} demands {problem.expected}"
+    elif problem.code == "unknown":
+        said = f"{sends} may send it, {takes} takes no such property"
+    else:
+        said = f"{sends} may send {problem.received}, {takes} takes {problem.expected}"
+    message = f"{side} at {problem.path}: {said}, for example {_shown(witness)}"
+    if silent:  # most servers' schemas say little or nothing: that is no reason to warn at each bind
+        message = f"{side} at {problem.path}: {silent}, the type takes {problem.expected}"
+    return Finding("note" if silent else "warning", tool, message, side, problem, witness)
+
+
+_STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+_OF_EACH_KIND: tuple[Any, ...] = (None, True, 0.5, "x", [], {})
+_MOST_NAMES = 60
+
+
+def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
+    """Whether the schema allows anything at the place of a problem: a value of each kind, and under each name that it
+    knows elsewhere a value of each kind."""
+    steps: list[Any] = [
+        m[1] or (json.loads(m[3]) if m[3] else int(m[2])) for m in _STEP.finditer(problem.path)
+    ]
+    if problem.received == "nothing" and steps:
+        steps.pop()
+    names = {
+        name
+        for node in schema.admitted.nodes
+        if is_dict(node.schema) and is_dict(node.schema.get("properties"))
+        for name in node.schema["properties"]
+    }
+    tried = [*_OF_EACH_KIND, *({name: v} for name in sorted(names)[:_MOST_NAMES] for v in _OF_EACH_KIND)]
+    if problem.received == "nothing" or problem.code == "unknown":
+        tried = [v for v in tried if is_dict(v)]
+    return all(schema.is_valid(_with(witness, steps, value)) for value in tried)
+
+
+def said_by_format(schema: Schema, witness: Any, problem: Problem) -> bool:
+    """Whether the schema means to refuse the witness: it would, if its formats were rules."""
+    if problem.received != "another string":
+        return False
+    return not parse_schema(schema.document, assert_formats=True).is_valid(witness)
+
+
+def _with(value: Any, steps: list[Any], part: Any) -> Any:
+    """`value` with `part` at a place of it."""
+    if not steps:
+        return part
+    step, rest = steps[0], steps[1:]
+    if is_dict(value):
+        return {**value, step: _with(value.get(step), rest, part)}
+    if is_list(value) and isinstance(step, int) and step < len(value):
+        return [*value[:step], _with(value[step], rest, part), *value[step + 1 :]]
+    return part
+
+
+def _shown(witness: Any) -> str:
+    return cut(json.dumps(witness), 160)
+
+
+def summary(tool: str, findings: tuple[Finding, ...]) -> str:
+    """The warning for one tool."""
+    said = "; ".join(f.message for f in findings[:3])
+    more = f"; and {len(findings) - 3} more in the report" if len(findings) > 3 else ""
+    return f"tool {named(tool)}: {said}{more}"

@@ -1,0 +1,405 @@
+"""What of a schema is left to be checked once a value has decoded: `Residuals(type, schema).of(...) -> Schema | None`.
+
+The residual and the decode together say what the whole schema says. Each keyword that everything decoded satisfies is
+left out; what remains is never larger than the schema itself.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from typedtool.compatibility.proof.comparing import ask, wrapping
+from typedtool.compatibility.proof.forms import (
+    ARRAY,
+    OBJECT,
+    STRING,
+    All,
+    Form,
+    Has,
+    KindIs,
+    Later,
+    Literal,
+    Others,
+    Property,
+    Rest,
+    Some,
+    may,
+)
+from typedtool.compatibility.proof.judging import applies
+from typedtool.compatibility.proof.schemaforms import SchemaForms
+from typedtool.compatibility.proof.typeforms import TypeForms
+from typedtool.errors import BudgetExceeded, SchemaError
+from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
+from typedtool.types.shapes import Shape
+from typedtool.values.budgets import Budget
+from typedtool.values.kinds import is_dict, is_list
+
+__all__ = ["Residuals"]
+
+_OTHER_KINDS = {
+    OBJECT: ["null", "boolean", "number", "string", "array"],
+    ARRAY: ["null", "boolean", "number", "string", "object"],
+}
+_ANNOTATIONS = frozenset(
+    [
+        "title",
+        "description",
+        "default",
+        "examples",
+        "example",
+        "$comment",
+        "readOnly",
+        "writeOnly",
+        "deprecated",
+        "$schema",
+        "$defs",
+        "definitions",
+    ]
+)
+_MEANING = frozenset(
+    ["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor"]
+)
+_TOGETHER = (
+    {"if", "then", "else"},
+    {"contains", "minContains", "maxContains"},
+    {"items", "additionalItems", "prefixItems"},
+)
+_BOUNDS = ({"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"})
+_NUMERIC = frozenset(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])
+_OF_PROPERTIES = frozenset(
+    [
+        "required",
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "propertyNames",
+        "minProperties",
+        "maxProperties",
+        "dependentRequired",
+        "dependentSchemas",
+        "dependencies",
+        "unevaluatedProperties",
+    ]
+)
+_DEEPEST = 24
+
+
+class Residuals:
+    """The residuals of one tool, each made when it is first asked for.
+
+    used: what the schema says of properties that the type does not read is left out too.
+    """
+
+    def __init__(self, shape: Shape, schema: Schema, budget: Budget, *, used: bool = False) -> None:
+        self.shape = shape
+        self.schema = schema
+        self.budget = budget
+        self.used = used
+        self.made: dict[tuple[bool, bool], Schema | None] = {}
+
+    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
+        """What is left to be checked of a value on the wire, None where nothing is.
+
+        unwrapped: the value was inside of `{"result": ...}`. json_string: it was JSON inside of a string there.
+        """
+        key = (unwrapped, json_string)
+        if key not in self.made:
+            place = KindIs(STRING) if json_string else TypeForms().of(self.shape)
+            self.made[key] = residual(
+                wrapping(place) if unwrapped else place, self.schema, self.budget, self.used
+            )
+        return self.made[key]
+
+
+def residual(taken: Form, schema: Schema, budget: Budget, used: bool = False) -> Schema | None:
+    """The part of a schema that a value in `taken` may still fail, None where there is none."""
+    try:
+        left = _Reduction(schema, budget, used).whole(taken)
+        if left is True:
+            return None
+        return schema if left is None else parse_schema(left, budget, assert_formats=schema.assert_formats)
+    except (SchemaError, BudgetExceeded, RecursionError, KeyError):
+        return schema  # what cannot be reduced is checked whole
+
+
+class _Reduction:
+    def __init__(self, schema: Schema, budget: Budget, used: bool) -> None:
+        self.schema = schema
+        self.budget = budget
+        self.used = used
+        self.forms = SchemaForms(schema)
+        self.until = time.perf_counter() + 2 * budget.seconds
+
+    def within(self, state: frozenset[Literal], form: Form) -> bool:
+        if time.perf_counter() > self.until:
+            raise BudgetExceeded("seconds", self.budget.seconds)
+        return ask(state | {(form, False)}, self.budget).empty
+
+    def whole(self, taken: Form) -> Any:
+        """True: nothing is left. None: all of it. Else the schema that is left."""
+        state = frozenset({(taken, True)})
+        if self.within(state, self.forms.of()):
+            return True
+        nodes = [n.schema for n in self.schema.admitted.nodes if is_dict(n.schema)]
+        if self.schema.documents or any(
+            not _MEANING.isdisjoint(s) or any(k.startswith("unevaluated") for k in s) for s in nodes
+        ):
+            return None
+        left = self.reduced(state, self.schema.node(), 0)
+        if left is True or left is False:
+            return left
+        left = {k: v for k, v in left.items() if k not in _ANNOTATIONS}
+        references = _references(left)
+        if references:
+            held = {k: self.schema.document[k] for k in ("$defs", "definitions") if k in self.schema.document}
+            if not all(
+                r.startswith(("#/$defs/", "#/definitions/")) for r in (*references, *_references(held))
+            ):
+                return None
+            left |= held
+        if "$schema" in self.schema.document:
+            left["$schema"] = self.schema.document["$schema"]
+        return left if len(json.dumps(left)) < len(json.dumps(self.schema.document)) else None
+
+    # --- one schema -------------------------------------------------------------------------------------------------
+
+    def reduced(self, state: frozenset[Literal], node: SchemaNode, depth: int) -> Any:
+        """What is left of a schema for the values in a state."""
+        schema: Any = node.schema
+        if not is_dict(schema) or depth > _DEEPEST:
+            return schema
+        if not self.used and self.within(state, self.forms.of(node.location)):
+            return True
+        if "$ref" in schema and (node.dialect.ref_hides_siblings or set(schema) - _ANNOTATIONS == {"$ref"}):
+            target = node.references.get("$ref")
+            return (
+                {"$ref": schema["$ref"]}
+                if target is None
+                else self.reduced(state, self.schema.node(target), depth + 1)
+            )
+        left: dict[str, Any] = {}
+        apart: list[Any] = []
+        for keyword in schema:
+            if keyword in _ANNOTATIONS or keyword in left:
+                continue
+            self.keyword(state, node, keyword, left, apart, depth)
+        if "type" in schema and not left.keys().isdisjoint(_NUMERIC):
+            left["type"] = schema[
+                "type"
+            ]  # beside it, no value has to be searched for NaN before the engine sees it
+        if apart:
+            left["allOf"] = [*left.get("allOf", []), *apart]
+        return left or True
+
+    def keyword(
+        self,
+        state: frozenset[Literal],
+        node: SchemaNode,
+        keyword: str,
+        left: dict[str, Any],
+        apart: list[Any],
+        depth: int,
+    ) -> None:
+        """Add what is left of one keyword."""
+        schema: Any = node.schema
+        group = next((g for g in (*_TOGETHER, *_BOUNDS) if keyword in g), {keyword})
+        if keyword in _OF_PROPERTIES:
+            self.properties(state, node, left, depth)
+        elif keyword == "items" and is_dict(schema["items"]) and "prefixItems" not in schema:
+            items = _items_of(state)
+            kept = (
+                schema["items"]
+                if items is None
+                else self.reduced(items, self.schema.node(node.location_of("items")), depth + 1)
+            )
+            if kept is not True:
+                left["items"] = kept
+        elif keyword == "allOf":
+            parts = (
+                self.reduced(state, self.schema.node(node.location_of("allOf", i)), depth + 1)
+                for i in range(len(schema["allOf"]))
+            )
+            apart.extend(part for part in parts if part is not True)
+        elif keyword in ("anyOf", "oneOf"):
+            apart.extend(self.options(state, node, keyword, depth))
+        elif not self.within(state, self.alone(node, {k: schema[k] for k in group if k in schema})):
+            left.update({k: schema[k] for k in group if k in schema})
+
+    def alone(self, node: SchemaNode, keywords: dict[str, Any]) -> Form:
+        """The form of some of a schema's keywords."""
+        return self.forms.read(SchemaNode(keywords, node.location, node.dialect, node.references))
+
+    # --- alternatives -------------------------------------------------------------------------------------------------
+
+    def options(self, state: frozenset[Literal], node: SchemaNode, keyword: str, depth: int) -> list[Any]:
+        """What is left of `anyOf` and `oneOf`: for each kind of value, of the one option that it can be in."""
+        whole = [{keyword: node.schema[keyword]}]
+        if not self.used and self.within(state, self.alone(node, {keyword: node.schema[keyword]})):
+            return []
+        members = _members(state)
+        if members is None:
+            return whole
+        locations = [node.location_of(keyword, i) for i in range(len(node.schema[keyword]))]
+        left: list[Any] = []
+        for member, kinds in members:
+            possible = [
+                at for at in locations if not ask(member | {(self.forms.of(at), True)}, self.budget).empty
+            ]
+            if len(possible) != 1:
+                if self.within(member, self.alone(node, {keyword: node.schema[keyword]})):
+                    continue
+                return whole
+            part = self.reduced(member, self.schema.node(possible[0]), depth + 1)
+            if part is True:
+                continue
+            if len(members) > 1 and kinds not in _OTHER_KINDS:
+                return whole
+            left.append(part if len(members) == 1 else {"anyOf": [{"type": _OTHER_KINDS[kinds]}, part]})
+        return left
+
+    # --- objects ------------------------------------------------------------------------------------------------------
+
+    def properties(
+        self, state: frozenset[Literal], node: SchemaNode, left: dict[str, Any], depth: int
+    ) -> None:
+        """What is left of the keywords that speak of properties."""
+        schema: Any = node.schema
+        if left.keys() & _OF_PROPERTIES:
+            return
+        read = _object_of(state)
+        names = None if read is None or not self.used else _names_read(read)
+        others = {k: schema[k] for k in schema if k in _OF_PROPERTIES and k not in ("required", "properties")}
+        kept: dict[str, Any] = {}
+        for keyword in () if names is not None else others:
+            if keyword != "patternProperties" and not self.within(state, self.of_properties(node, keyword)):
+                kept[keyword] = schema[keyword]
+        if "patternProperties" in others and (
+            names is not None
+            or "additionalProperties" in kept
+            or not self.within(state, self.of_properties(node, "patternProperties"))
+        ):
+            kept["patternProperties"] = schema["patternProperties"]
+        required = [
+            n
+            for n in schema.get("required", ())
+            if (names is None or n in names) and not self.within(state, Has(n))
+        ]
+        held = self.held(state, read, node, depth, names, keep="additionalProperties" in kept)
+        left.update(kept)
+        if required:
+            left["required"] = required
+        if held:
+            left["properties"] = held
+
+    def of_properties(self, node: SchemaNode, keyword: str) -> Form:
+        if keyword != "additionalProperties":
+            return self.alone(node, {keyword: node.schema[keyword]})
+        beside = ("properties", "patternProperties", keyword)
+        form = self.alone(node, {k: node.schema[k] for k in beside if k in node.schema})
+        return All(tuple(p for p in _parts(form) if isinstance(p, Others) and p.within is None))
+
+    def held(
+        self,
+        state: frozenset[Literal],
+        read: list[Form] | None,
+        node: SchemaNode,
+        depth: int,
+        names: frozenset[str] | None,
+        keep: bool,
+    ) -> dict[str, Any]:
+        """What is left of the schemas of the properties. keep: a name alone matters too, to `additionalProperties`."""
+        schema: Any = node.schema
+        found: dict[str, Any] = {}
+        for name in schema.get("properties", ()):
+            if names is not None and name not in names:
+                continue
+            below = self.schema.node(node.location_of("properties", name))
+            part = below.schema if read is None else self.reduced(_property_of(read, name), below, depth + 1)
+            if part is not True or keep:
+                found[name] = part
+        if names is not None and "additionalProperties" in schema and "patternProperties" not in schema:
+            for name in names - schema.get("properties", {}).keys():
+                found[name] = schema["additionalProperties"]
+        return found
+
+
+# --- what a state of a type says of its parts ---------------------------------------------------------------------------
+
+
+def _parts(form: Form) -> list[Form]:
+    if isinstance(form, Later):
+        return _parts(form.get())
+    return [p for part in form.parts for p in _parts(part)] if isinstance(form, All) else [form]
+
+
+def _members(state: frozenset[Literal]) -> list[tuple[frozenset[Literal], int]] | None:
+    """The alternatives of a type with their kinds, None where two are of one kind."""
+    forms = [part for form, _ in state for part in _parts(form)]
+    unions = [form for form in forms if isinstance(form, Some)]
+    if not unions:
+        kinds = 63
+        for form in forms:
+            kinds &= may(form)
+        return [(state, kinds)]
+    if len(forms) != 1:
+        return None
+    found = [(frozenset({(part, True)}), may(part)) for part in unions[0].parts]
+    seen = 0
+    for _, kinds in found:
+        if seen & kinds:
+            return None
+        seen |= kinds
+    return found
+
+
+def _of_kind(state: frozenset[Literal], kind: int) -> list[Form] | None:
+    """The atoms of the one alternative that takes values of a kind; None where there is not exactly one."""
+    members = _members(state)
+    if members is None:
+        return None
+    fitting = [member for member, kinds in members if kinds & kind]
+    if len(fitting) != 1:
+        return None
+    atoms = [part for form, _ in fitting[0] for part in _parts(form)]
+    return None if any(isinstance(atom, Some) for atom in atoms) and len(members) > 1 else atoms
+
+
+def _object_of(state: frozenset[Literal]) -> list[Form] | None:
+    return _of_kind(state, OBJECT)
+
+
+def _property_of(atoms: list[Form], name: str) -> frozenset[Literal]:
+    found = [a.form for a in atoms if isinstance(a, Property) and a.name == name]
+    found += [a.form for a in atoms if isinstance(a, Others) and applies(a, name)]
+    return frozenset((form, True) for form in found)
+
+
+def _items_of(state: frozenset[Literal]) -> frozenset[Literal] | None:
+    atoms = _of_kind(state, ARRAY)
+    if atoms is None:
+        return None
+    return frozenset((a.form, True) for a in atoms if isinstance(a, Rest) and a.start == 0)
+
+
+def _names_read(atoms: list[Form]) -> frozenset[str] | None:
+    """The names that a type reads, None for a map, which reads all."""
+    if any(isinstance(a, Others) and not a.names for a in atoms):
+        return None
+    names = frozenset(a.name for a in atoms if isinstance(a, Property))
+    return names or None
+
+
+def _references(value: Any) -> list[str]:
+    found: list[str] = []
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if is_dict(item):
+            if isinstance(item.get("$ref"), str):
+                found.append(item["$ref"])
+            stack.extend(item.values())
+        elif is_list(item):
+            stack.extend(item)
+    return found

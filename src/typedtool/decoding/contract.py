@@ -1,0 +1,79 @@
+"""What a reading goes by: `Options`, how a tool's results are read, and `Contract`, all that is known of the tool."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from typedtool.results.definitions import Definition
+from typedtool.results.text_options import TextOption
+from typedtool.schemas.schema import Schema
+from typedtool.types.conversion import Converter
+from typedtool.types.traits import Traits
+from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+
+__all__ = ["Contract", "Left", "Options", "Validate"]
+
+Validate: TypeAlias = Literal["enforce", "used", "warn", "off"]
+
+
+class Options(Struct, frozen=True):
+    """How a tool's results are read, beyond its type: see `TypedTool`."""
+
+    text: tuple[TextOption, ...] = ()
+    lax: bool = False
+    error: Any = None
+    validate: Validate = "enforce"
+    budget: Budget = DEFAULT_BUDGET
+
+    def __post_init__(self) -> None:
+        if self.validate not in ("enforce", "used", "warn", "off"):
+            raise ValueError(f'validate={self.validate!r}: expected "enforce", "used", "warn" or "off"')
+
+
+class Left(Protocol):
+    """What of a schema is left to be checked once a value has decoded (see `subsumption.residuals`)."""
+
+    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
+        """The part for values that came in one of these forms, None where decoding has shown all of it."""
+        ...
+
+
+class Contract(Struct, frozen=True):
+    """All that a reading goes by: the type, what is known of the tool, and how its results are read.
+
+    left: what of the schema decoding does not show by itself; None: all of it is checked.
+    """
+
+    type: Any
+    converter: Converter
+    traits: Traits
+    error: Converter | None
+    options: Options
+    definition: Definition
+    schema: Schema | None
+    unwraps: bool
+    left: Left | None = None
+
+    @staticmethod
+    def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
+        """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
+        converter = Converter(tp, lax=options.lax)
+        error = None if options.error is None else Converter(options.error, lax=options.lax)
+        traits = Traits.of(converter.shape)
+        declared = definition.output_schema is not UNSET
+        shown = definition.wraps_result or definition.declares_result or not declared
+        unwraps = shown and not traits.reads_result and not traits.is_open
+        held = None if options.validate == "off" else schema
+        return Contract(tp, converter, traits, error, options, definition, held, unwraps)
+
+    def holding_to(self, left: Left) -> Contract:
+        """The same, with what of the schema is left to be checked."""
+        return msgspec.structs.replace(self, left=left)
+
+    def holds(self, schema: Schema, wire: Any, *, unwrapped: bool, json_string: bool = False) -> bool:
+        """Whether decoding and what is left of the schema say already that the schema allows the value on the wire."""
+        rest = schema if self.left is None else self.left.of(unwrapped=unwrapped, json_string=json_string)
+        return rest is None or rest.is_valid(wire)

@@ -1,0 +1,183 @@
+"""The decoder alone: `decode(result, Out) -> Out`, `Decoder(Out, schema)`, and `matches(value, T)`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeGuard, cast, overload
+
+from msgspec import UNSET
+from typing_extensions import TypeVar
+
+from typedtool.decoding.contract import Contract, Options, Validate
+from typedtool.decoding.rules import settle
+from typedtool.errors import BudgetExceeded
+from typedtool.results.definitions import Definition
+from typedtool.results.outcomes import Outcome, value_of
+from typedtool.results.reading import read as read_result
+from typedtool.results.result import ToolResult
+from typedtool.results.text_options import TextOption, text_options
+from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.types.conversion import NotFit, NotJsonValue
+from typedtool.types.shapes import type_name
+from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.values.kinds import is_items, is_mapping
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm
+
+__all__ = ["Decoder", "decode", "matches"]
+
+T = TypeVar("T")
+Out = TypeVar("Out", covariant=True, default=object)
+
+
+class Decoder(Generic[Out]):
+    """Decodes results into one type: the decoder of a tool, by itself.
+
+    schema: the server's outputSchema, as a dict or as a `Schema`: the value is held to it, in the form that it has
+        on the wire.
+    text, lax, error, validate: as for `TypedTool`.
+
+    Raises TypeError for a type that no JSON value can be decoded into, SchemaError for a schema that cannot be used.
+
+    Example:
+        >>> Decoder(list[int]).decode({"content": [], "structuredContent": {"result": [1, 2]}})
+        [1, 2]
+    """
+
+    __slots__ = ("contract",)
+
+    # type[Out] first: mypy before 2.2 knows no TypeForm, and would make a Decoder[Never] of it without a word
+    @overload
+    def __init__(
+        self,
+        type: type[Out],
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        type: TypeForm[Out],
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    def __init__(
+        self,
+        type: Any,
+        schema: Mapping[str, Any] | bool | Schema | None = None,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None:
+        options = Options(text_options(text), lax, error, validate, budget)
+        parsed: Schema | None = None
+        if schema is not None:
+            parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
+        document = UNSET if parsed is None else parsed.document
+        self.contract: Contract = Contract.of(type, Definition("", output_schema=document), parsed, options)
+
+    @classmethod
+    def of(cls, contract: Contract) -> Decoder[Any]:
+        """The decoder of a bound tool, whose definition is known even where its schema is not used."""
+        decoder: Decoder[Any] = cls.__new__(cls)
+        decoder.contract = contract
+        return decoder
+
+    def decode(self, result: object, /) -> Out:
+        """The value of a result. Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result."""
+        return value_of(self.read(result))
+
+    def read(self, result: object, /) -> Outcome[Out]:
+        """The outcome of a result. Never raises for what the server answered.
+
+        result: an SDK or FastMCP result, a dict in wire form, or JSON text of a result or of a JSON-RPC response.
+        """
+        contract = self.contract
+        reading = read_result(result, contract.options.budget, tool=contract.definition.name)
+        if not isinstance(reading, ToolResult):
+            return reading
+        return cast("Outcome[Out]", settle(contract, reading))
+
+    def __repr__(self) -> str:
+        return f"Decoder({type_name(self.contract.type)})"
+
+
+# --- the functions --------------------------------------------------------------------------------------------------
+
+_DECODERS: dict[Any, Decoder[Any]] = {}
+_KEPT = 256
+
+
+def _decoder(tp: Any) -> Decoder[Any]:
+    """The decoder of a type, kept: making one costs more than using it."""
+    try:
+        known = _DECODERS.get(tp)
+    except TypeError:  # a type that cannot be hashed, such as one with a list in its Meta
+        return Decoder(tp)
+    if known is None:
+        if len(_DECODERS) >= _KEPT:
+            _DECODERS.clear()
+        known = _DECODERS[tp] = Decoder(tp)
+    return known
+
+
+@overload
+def decode(result: object, type: type[T], /) -> T: ...
+@overload
+def decode(result: object, type: TypeForm[T], /) -> T: ...
+def decode(result: object, type: Any, /) -> Any:
+    """The value of a result as a `type`, by type alone: no listing, no schema.
+
+    Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result.
+
+    Example:
+        >>> decode({"content": [{"type": "text", "text": "[1, 2]"}]}, list[int])
+        [1, 2]
+    """
+    return _decoder(type).decode(result)
+
+
+@overload
+def matches(value: object, type: type[T], /) -> TypeGuard[T]: ...
+@overload
+def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]: ...
+def matches(value: object, type: Any, /) -> bool:
+    """Whether `value`, as it is, is a `type` already: a TypedDict, a Literal, a `list[int]`. Nothing is converted.
+
+    A Struct is never raw JSON: decode it.
+
+    Example:
+        >>> matches([1, 2], list[int]), matches(["1"], list[int])
+        (True, False)
+    """
+    converted: Any
+    try:
+        converted = _decoder(type).contract.converter.convert(value, DEFAULT_BUDGET)
+    except (NotFit, NotJsonValue, BudgetExceeded):
+        return False
+    return _same(converted, value)
+
+
+def _same(converted: Any, value: Any) -> bool:
+    """Equal, and of the same classes all the way: `1.0` is no `int`, a Struct is no dict."""
+    if converted.__class__ is not value.__class__:
+        return False
+    if is_mapping(value):
+        return converted.keys() == value.keys() and all(_same(converted[k], value[k]) for k in value)
+    if is_items(value):
+        return len(converted) == len(value) and all(map(_same, converted, value))
+    return bool(converted == value)

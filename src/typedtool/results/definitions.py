@@ -1,0 +1,118 @@
+"""A tool's entry of tools/list, read once: `read_definition(entry) -> Definition`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from typedtool.errors import cut, kind_of
+from typedtool.values.guards import is_object
+from typedtool.values.keys import INPUT_KEY, SCHEMA_KEY
+from typedtool.values.kinds import is_items, is_mapping
+
+__all__ = ["Definition", "read_definition", "read_listing"]
+
+
+class Definition(Struct, frozen=True):
+    """A tool as the server lists it (MCP 2026-07-28, server/tools, "Tool").
+
+    input_schema, output_schema: as they came, UNSET where the server gives none (null counts as none).
+    raw: the entry itself, an SDK model or a dict.
+    """
+
+    name: str
+    description: str = ""
+    input_schema: object = UNSET
+    output_schema: object = UNSET
+    meta: Mapping[str, object] = {}
+    raw: object = None
+
+    @property
+    def wraps_result(self) -> bool:
+        """The schema's mark says that the value is sent as `{"result": value}` (FastMCP)."""
+        schema = self.output_schema
+        return is_object(schema) and schema.get("x-fastmcp-wrap-result") is True
+
+    @property
+    def declares_result(self) -> bool:
+        """The schema declares exactly the required property `result`, as servers do that wrap without a mark."""
+        schema = self.output_schema
+        if not is_object(schema) or schema.get("type", "object") != "object":
+            return False
+        properties, required = schema.get("properties"), schema.get("required")
+        return is_object(properties) and set(properties) == {"result"} and required == ["result"]
+
+    def __repr__(self) -> str:
+        return f"Definition({cut(self.name, 80)!r})"
+
+
+def read_definition(entry: object) -> Definition:
+    """Read an entry of tools/list: an SDK `Tool` of any version, a dict in wire form, or a Definition.
+
+    Raises TypeError for something else: a mistake in the caller's own code, or a listing that is none.
+
+    Example:
+        >>> read_definition({"name": "now", "inputSchema": {"type": "object"}}).output_schema
+        UNSET
+    """
+    if isinstance(entry, Definition):
+        return entry
+    if is_mapping(entry):
+        name, meta = entry.get("name"), entry.get("_meta")
+        input_schema, output_schema = entry.get("inputSchema"), entry.get("outputSchema")
+        description = entry.get("description")
+    else:
+        name, meta = getattr(entry, "name", None), getattr(entry, "meta", None)
+        input_schema = _first(entry, "input_schema", "inputSchema")
+        output_schema = _first(entry, "output_schema", "outputSchema")
+        description = getattr(entry, "description", None)
+    if not isinstance(name, str):
+        raise TypeError(
+            f"expected a tool of tools/list (an SDK Tool, or a dict with a name), received {kind_of(entry)}"
+        )
+    found: Mapping[str, Any] = meta if is_mapping(meta) else {}
+    return Definition(
+        name,
+        description if isinstance(description, str) else "",
+        _present(found.get(INPUT_KEY, input_schema)),
+        _present(found.get(SCHEMA_KEY, output_schema)),
+        found,
+        entry,
+    )
+
+
+def _first(entry: object, *names: str) -> object:
+    """The attribute under the first of these names that there is: FastMCP 4 warns of a later one."""
+    return next((getattr(entry, name) for name in names if hasattr(entry, name)), None)
+
+
+def _present(schema: object) -> object:
+    return UNSET if schema is None else schema
+
+
+def read_listing(listing: object) -> tuple[Definition, ...]:
+    """The tools of a listing: a tools/list result (SDK model or wire dict), or a sequence of entries.
+
+    Entries without a name are left out: one bad tool never spoils the others. Raises TypeError for what is no listing.
+
+    Example:
+        >>> [d.name for d in read_listing({"tools": [{"name": "a"}, {"name": "b"}]})]
+        ['a', 'b']
+    """
+    entries: object
+    if is_mapping(listing):
+        inner: object = listing.get("result", listing)
+        entries = inner.get("tools") if is_mapping(inner) else None
+    else:
+        entries = getattr(listing, "tools", listing)
+    if not is_items(entries):
+        raise TypeError(f'expected a listing such as {{"tools": [...]}}, received {kind_of(listing)}')
+    found: list[Definition] = []
+    for entry in entries:
+        try:
+            found.append(read_definition(entry))
+        except TypeError:
+            continue
+    return tuple(found)

@@ -1,0 +1,389 @@
+"""What came of a call: `Outcome = Ok | ToolFailed | Mismatch | InputRequired`, a closed union of frozen values."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, TypeAlias, Union
+
+from msgspec import UNSET, Struct, structs
+from typing_extensions import TypeVar, assert_never, final
+
+from typedtool.errors import Problem, TypedToolError, brief, cut, named, sentence
+from typedtool.results.result import ToolResult
+from typedtool.values.kinds import is_mapping
+
+__all__ = [
+    "InputRequired",
+    "InputRequiredError",
+    "Mismatch",
+    "MismatchError",
+    "Ok",
+    "Outcome",
+    "Reason",
+    "SchemaChanged",
+    "Source",
+    "ToolFailed",
+    "ToolFailedError",
+    "error_of",
+    "value_of",
+]
+
+Value = TypeVar("Value", covariant=True, default=object)
+T = TypeVar("T")
+
+Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empty"]
+"""Where a value came from: `structuredContent`; JSON in its string; the text; one text block an element; no content."""
+
+Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "malformed", "over_budget"]
+
+
+@final
+class Ok(Struct, Generic[Value], frozen=True):
+    """The value, and where it came from.
+
+    source: see `Source`.
+    unwrapped: the value was inside a `{"result": ...}` that the server put around it.
+    problems: what the server's schema says against the value, where the tool was told to warn only
+        (`validate="warn"`).
+    result: the result as read.
+
+    Example:
+        >>> match decoder.read({"content": [], "structuredContent": [1, 2]}):
+        ...     case Ok(value, source=source):
+        ...         print(value, source)
+        [1, 2] structured
+    """
+
+    value: Value
+    source: Source = "structured"
+    unwrapped: bool = False
+    problems: tuple[Problem, ...] = ()
+    result: ToolResult = ToolResult()
+
+    def __repr__(self) -> str:
+        return cut(f"Ok({brief(self.value, 1_000)}, source={self.source!r}, unwrapped={self.unwrapped})")
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+@final
+class ToolFailed(Struct, frozen=True):
+    """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
+
+    text: what the tool or the server said.
+    code, data: of the JSON-RPC error.
+    error: the error object as the type given with `error=`, UNSET where there is none or it does not fit.
+    cause: the SDK's own exception for a JSON-RPC error.
+
+    Example:
+        >>> match Decoder(int).read({"content": [{"type": "text", "text": "no such city"}], "isError": True}):
+        ...     case ToolFailed(text=text):
+        ...         print(text)
+        no such city
+    """
+
+    result: ToolResult
+    text: str = ""
+    code: int | None = None
+    data: object = UNSET
+    error: object = UNSET
+    tool: str = ""
+    cause: BaseException | None = None
+
+    @property
+    def message(self) -> str:
+        """The outcome in one sentence."""
+        what = f"tool {named(self.tool)} failed" if self.tool else "the tool failed"
+        code = "" if self.code is None else f" (JSON-RPC error {self.code})"
+        if self.error is not UNSET:
+            return f"{what}{code}: {brief(self.error)}"
+        if self.text:
+            return f"{what}{code}: {cut(self.text, 500)}"
+        said = self.result.structured
+        return f"{what}{code}" + ("" if said is UNSET or said is None else f": {brief(said)}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), _fields(self)
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"ToolFailed({self.message!r})")
+
+
+@final
+class Mismatch(Struct, frozen=True):
+    """What came is not what the type or the schema says. The tool has run: its effects are real.
+
+    reason: `"missing"`: nothing to read, or an outputSchema is declared and what came is text that is not JSON;
+        `"not_json"`: text that is not JSON where no schema is declared; `"mismatch"`: JSON that does not fit;
+        `"ambiguous"`: more than one reading, and no rule to choose; `"malformed"`: not a CallToolResult;
+        `"over_budget"`: larger or deeper than the budget allows.
+    problems: where, with kinds.
+    value: the value that the type took and the schema refused, else UNSET.
+    changed: how the tool's schema changed since it was bound, where it did.
+    hint: the way out, where there is one.
+    cause: the SDK's own exception, where the SDK refused the answer before it could be read.
+
+    Example:
+        >>> match Decoder(list[int]).read({"content": [], "structuredContent": [1, "2"]}):
+        ...     case Mismatch(reason=reason, problems=problems):
+        ...         print(reason, *problems)
+        mismatch expected integer, received string at $[1]
+    """
+
+    reason: Reason
+    problems: tuple[Problem, ...]
+    result: ToolResult
+    value: object = UNSET
+    changed: str | None = None
+    tool: str = ""
+    hint: str = ""
+    cause: BaseException | None = None
+
+    @property
+    def message(self) -> str:
+        """The outcome in one sentence."""
+        what = f"tool {named(self.tool)}: " if self.tool else ""
+        hint = f" ({cut(self.hint, 300)})" if self.hint else ""
+        changed = (
+            f" (its schema has changed since it was bound: {cut(self.changed, 300)})" if self.changed else ""
+        )
+        return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}{hint}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), _fields(self)
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"Mismatch({self.reason!r}, {sentence(self.problems)!r})")
+
+
+def _fields(outcome: ToolFailed | Mismatch) -> tuple[object, ...]:
+    """What pickles of an outcome: the SDK's exception, which may not, is left out, its words in its place."""
+    values: dict[str, object] = {name: getattr(outcome, name) for name in outcome.__struct_fields__}
+    if outcome.cause is not None:
+        said = f"{type(outcome.cause).__name__}: {cut(str(outcome.cause), 500)}"
+        values.update(cause=None, result=structs.replace(outcome.result, raw=said))
+    return tuple(values.values())
+
+
+_REASONS: dict[Reason, str] = {
+    "missing": "the result holds no value",
+    "not_json": "the text is not JSON",
+    "mismatch": "the value does not fit",
+    "ambiguous": "the result can be read in more than one way",
+    "malformed": "not a CallToolResult",
+    "over_budget": "the result is more than the budget allows",
+}
+
+
+@final
+class InputRequired(Struct, frozen=True):
+    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
+
+    requests: the server's `inputRequests`, by their names; state: its `requestState`, to be sent back as it is.
+
+    Example:
+        >>> match Decoder(int).read({"resultType": "input_required", "inputRequests": {"city": {}}}):
+        ...     case InputRequired(requests=requests):
+        ...         print(list(requests))
+        ['city']
+    """
+
+    result: ToolResult
+    requests: object = UNSET
+    state: object = UNSET
+    tool: str = ""
+
+    @property
+    def message(self) -> str:
+        """The outcome in one sentence."""
+        what = f"tool {named(self.tool)}" if self.tool else "the tool"
+        asked = f": {brief(list(self.requests))}" if is_mapping(self.requests) else ""
+        return f"{what} asks for input before it goes on{asked}"
+
+    def __str__(self) -> str:
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"InputRequired({self.message!r})")
+
+
+Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
+"""All that can come of a call, to be matched to the end.
+
+Example:
+    >>> outcome: Outcome[int] = Decoder(int).read({"content": [], "structuredContent": 1})
+"""
+
+
+# --- errors ---------------------------------------------------------------------------------------------------------
+
+
+class ToolFailedError(TypedToolError):
+    """The tool says that it failed, or the server answered the call with a JSON-RPC error.
+
+    `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
+
+    Example:
+        >>> try:
+        ...     decode({"content": [{"type": "text", "text": "no such city"}], "isError": True}, int)
+        ... except ToolFailedError as error:
+        ...     print(error.result.text)
+        no such city
+    """
+
+    def __init__(self, outcome: ToolFailed) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def code(self) -> int | None:
+        """The JSON-RPC error code, or None where a result said `isError`."""
+        return self.outcome.code
+
+    @property
+    def error(self) -> object:
+        """The error object as the type given with `error=`, else UNSET."""
+        return self.outcome.error
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return self.outcome.message
+
+
+class MismatchError(TypedToolError):
+    """What the tool answered is not what its type or its schema says.
+
+    `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own. The tool has run:
+    calling it again may do its work twice.
+
+    Example:
+        >>> try:
+        ...     decode({"content": [], "structuredContent": {"temp": "mild"}}, dict[str, float])
+        ... except MismatchError as error:
+        ...     print(*error.problems)
+        expected number, received string at $.temp
+    """
+
+    def __init__(self, outcome: Mismatch) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def reason(self) -> str:
+        """Why: see `Mismatch.reason`."""
+        return self.outcome.reason
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Where the value is not what was expected."""
+        return self.outcome.problems
+
+    @property
+    def value(self) -> object:
+        """The value that the type took and the schema refused, else UNSET."""
+        return self.outcome.value
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return self.outcome.message
+
+
+class SchemaChanged(TypedToolError):
+    """A result did not fit, and the server has changed the tool's schema since the tool was bound.
+
+    `.outcome` is the `Mismatch`, `.changed` says how the schema changed. Bind again, or `await bound.refresh()`.
+
+    Example:
+        >>> try:
+        ...     hours = await bound(Query("Paris"))
+        ... except SchemaChanged as error:
+        ...     bound = await bound.refresh()
+    """
+
+    def __init__(self, outcome: Mismatch) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def changed(self) -> str:
+        """How the schema changed since the tool was bound."""
+        return self.outcome.changed or ""
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return f"the schema of tool {named(self.outcome.tool)} has changed since it was bound: {self.changed}"
+
+
+class InputRequiredError(TypedToolError):
+    """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
+
+    Example:
+        >>> try:
+        ...     decode({"resultType": "input_required", "inputRequests": {"city": {}}}, int)
+        ... except InputRequiredError as error:
+        ...     print(list(error.outcome.requests))
+        ['city']
+    """
+
+    def __init__(self, outcome: InputRequired) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def message(self) -> str:
+        """The error in one sentence."""
+        return self.outcome.message
+
+
+def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:
+    """The error that `await tool(...)` and `decode` raise for an outcome without a value."""
+    match outcome:
+        case ToolFailed():
+            return ToolFailedError(outcome)
+        case Mismatch():
+            return MismatchError(outcome) if outcome.changed is None else SchemaChanged(outcome)
+        case InputRequired():
+            return InputRequiredError(outcome)
+        case _:
+            assert_never(outcome)
+
+
+def value_of(outcome: Outcome[T]) -> T:
+    """The value of an outcome. Raises the error of one without a value, from the SDK's own where there is one.
+
+    Example:
+        >>> value_of(Ok(5))
+        5
+    """
+    if isinstance(outcome, Ok):
+        return outcome.value
+    raise error_of(outcome) from getattr(outcome, "cause", None)

@@ -1,0 +1,174 @@
+"""What an admitted schema can cost an engine: how far it expands, how deep it goes, how often it judges one
+value.
+
+All of it is counted on the graph of its schemas, iteratively, before an engine sees the schema. The counts
+are upper bounds for an engine that remembers what it is in the middle of (jsonschema-rs does): recursion is
+cut at the back edges of a depth-first walk, in both orders, since the order of the engine is its own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from typedtool.schemas.admission import Admitted, SchemaNode
+from typedtool.values.kinds import is_dict, is_list
+
+__all__ = ["Expansion", "expansion_of", "loop_in"]
+
+_CAP = 10**12
+_METASCHEMA = 300
+"""A whole metaschema, its vocabularies included."""
+
+Edges = Sequence[Sequence[int]]
+
+
+class Expansion(Struct, frozen=True):
+    """The cost of a schema. Counts end at 10**12.
+
+    size: schemas, with references written out and recursion cut.
+    evaluations: the most schemas that are evaluated for any one value within the value judged.
+    chain: the longest way from schema to schema on the same value.
+    recursions: the schemas that lead back to themselves. With any, the value's depth decides how deep an
+        engine goes; with two or more, it forgets what it has judged already.
+    """
+
+    size: float
+    evaluations: float
+    chain: int
+    recursions: int
+
+    @property
+    def recursive(self) -> bool:
+        """Whether any schema leads back to itself."""
+        return self.recursions > 0
+
+
+def loop_in(admitted: Admitted) -> int | None:
+    """A node that refers to itself without going down into the value, or None: such a schema never ends."""
+    return _ordered(admitted.same)[1]
+
+
+def _ordered(edges: Edges) -> tuple[list[int], int | None]:
+    """All nodes, each after those it leads to; or a node on a cycle."""
+    state = bytearray(len(edges))
+    order: list[int] = []
+    for root in range(len(edges)):
+        if state[root]:
+            continue
+        state[root] = 1
+        stack = [(root, iter(edges[root]))]
+        while stack:
+            node, rest = stack[-1]
+            for other in rest:
+                if state[other] == 1:
+                    return order, other
+                if not state[other]:
+                    state[other] = 1
+                    stack.append((other, iter(edges[other])))
+                    break
+            else:
+                state[node] = 2
+                order.append(node)
+                stack.pop()
+    return order, None
+
+
+def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expansion:
+    """The expansion of a schema without loops. `own` is the cost of each schema by itself; 1 and up by
+    default.
+    """
+    count = len(admitted.nodes)
+    costs: Sequence[float] = own or [_own(i, node, admitted) for i, node in enumerate(admitted.nodes)]
+    times = [_repeats(node) for node in admitted.nodes]
+    below = [(*admitted.named[i], *admitted.each[i]) for i in range(count)]
+    chains = [0] * count
+    for node in _ordered(admitted.same)[0]:
+        chains[node] = 1 + max((chains[other] for other in admitted.same[node]), default=-1)
+    size = evaluations = 0.0
+    recursions = 2 * len(admitted.metaschemas)
+    for reverse in (False, True):
+        cut, starts, order = _cut([(*admitted.same[i], *below[i]) for i in range(count)], reverse)
+        recursions = max(recursions, len({target for _, target in cut}))
+        sizes, most, here = [0.0] * count, [0.0] * count, [0.0] * count
+        for i in order:
+            same = [j for j in admitted.same[i] if (i, j) not in cut]
+            named = [j for j in admitted.named[i] if (i, j) not in cut]
+            each = [j for j in admitted.each[i] if (i, j) not in cut]
+            sizes[i] = min(
+                _CAP, costs[i] + times[i] * sum(sizes[j] for j in same) + sum(sizes[j] for j in named + each)
+            )
+            here[i] = min(_CAP, costs[i] + times[i] * sum(here[j] for j in same))
+            # One child value meets one of the named schemas, all of the others, and what the other schemas of
+            # the same value have for it.
+            down = max((most[j] for j in named), default=0) + sum(most[j] for j in each)
+            most[i] = min(_CAP, max(here[i], down + times[i] * sum(most[j] for j in same)))
+        size = max(size, min(_CAP, sum(sizes[i] for i in starts)))
+        evaluations = max(evaluations, min(_CAP, sum(most[i] for i in starts)))
+    return Expansion(size, evaluations, max(chains, default=0), recursions)
+
+
+def _cut(edges: Edges, reverse: bool) -> tuple[set[tuple[int, int]], set[int], list[int]]:
+    """A depth-first walk from the root: its back edges, the root and their targets, and the post-order."""
+    state = bytearray(len(edges))
+    cut: set[tuple[int, int]] = set()
+    starts = {0}
+    order: list[int] = []
+    state[0] = 1
+    stack = [(0, iter(edges[0][::-1] if reverse else edges[0]))]
+    while stack:
+        node, rest = stack[-1]
+        for other in rest:
+            if state[other] == 1:
+                cut.add((node, other))
+                starts.add(other)
+            elif not state[other]:
+                state[other] = 1
+                stack.append((other, iter(edges[other][::-1] if reverse else edges[other])))
+                break
+        else:
+            state[node] = 2
+            order.append(node)
+            stack.pop()
+    return cut, starts, order
+
+
+def _repeats(node: SchemaNode) -> int:
+    """`unevaluated*` asks everything beside it again: for each engine tried, up to twice more."""
+    if not is_dict(node.schema):
+        return 1
+    return 1 + 2 * (("unevaluatedProperties" in node.schema) + ("unevaluatedItems" in node.schema))
+
+
+def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
+    schema: Any = node.schema
+    if not is_dict(schema):
+        return 1
+    listed = 0
+    for keyword in ("enum", "const"):
+        if keyword in schema:
+            listed += _values_in(schema[keyword])
+    if schema.get("uniqueItems") is True:
+        listed += 80  # each item is hashed and kept
+    if "multipleOf" in schema:
+        listed += 200  # exactly, not as floats
+    for keyword in ("required", "properties", "dependentRequired", "dependencies", "dependentSchemas"):
+        held = schema.get(keyword)
+        if is_dict(held) or is_list(held):
+            listed += len(held)
+    return 1 + listed // 8 + (_METASCHEMA if index in admitted.metaschemas else 0)
+
+
+def _values_in(value: Any) -> int:
+    count = 0
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        count += 1
+        if is_dict(item):
+            stack.extend(item.values())
+        elif is_list(item):
+            stack.extend(item)
+    return count

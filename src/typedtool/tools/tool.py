@@ -1,0 +1,502 @@
+"""`TypedTool[In, Out]`: a tool with the type it takes and the type it gives; `BoundTool`: one that a server lists."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, overload
+
+from typing_extensions import Never, Self, TypeVar
+
+from typedtool.clients.calls import list_tools
+from typedtool.compatibility.report import Report
+from typedtool.decoding.contract import Contract, Options, Validate
+from typedtool.decoding.decoder import Decoder
+from typedtool.results.definitions import Definition, read_definition
+from typedtool.results.outcomes import Outcome, value_of
+from typedtool.results.text_options import TextOption, text_options
+from typedtool.schemas.schema import Schema
+from typedtool.tools.binding import Binding, announce, bind_definition, bind_listed
+from typedtool.tools.calling import perform, relist, remember
+from typedtool.types.parameters import checked, type_arguments
+from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm
+
+    from typedtool.tools.toolset import Toolset
+
+__all__ = [
+    "BoundTool",
+    "Caller",
+    "OnBadSchema",
+    "OnOutcome",
+    "Progress",
+    "TypedTool",
+]
+
+In = TypeVar("In", contravariant=True, default=Never)
+Out = TypeVar("Out", covariant=True, default=object)
+
+OnBadSchema: TypeAlias = Literal["fail", "type-only"]
+OnOutcome: TypeAlias = Callable[[str, Outcome[object]], None]
+Progress: TypeAlias = Callable[[float, "float | None", "str | None"], Awaitable[None]]
+_NO_TYPE: Any = object()
+
+
+class Caller(Protocol):
+    """`mcp.ClientSession` (1.x and 2.x), `mcp.Client`, FastMCP's `Client`, or anything with their `call_tool`.
+
+    Example:
+        >>> async def cities(client: Caller) -> list[str]:
+        ...     return await TypedTool[None, list[str]]("list-cities")(client)
+    """
+
+    async def call_tool(self, name: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool of the server."""
+        raise NotImplementedError
+
+
+class TypedTool(Generic[In, Out]):
+    """A tool with the type it takes and the type it gives.
+
+    Declared in one of three ways, which mean the same: `TypedTool[Query, list[Hour]]("forecast")`,
+    `TypedTool("forecast", Query, list[Hour])`, `tool("forecast", Query, list[Hour])`. `In = None` takes no argument.
+
+    name: the tool's name at the server; left out in a `Toolset`, it is the attribute's.
+    text: ways to find JSON in text that are guesses, off by default: `"any-block"`, `"fenced"`, `"prefixed"`,
+        `"resource"`, or several of them.
+    lax: strings such as `"5"` and `"true"` count as the numbers and booleans that they spell.
+    error: the type of the error object that the tool sends in place of its value: the outcome is then a ToolFailed
+        with `.error`.
+    validate: what a bound tool does with a value that its type takes and the server's schema refuses: `"enforce"`
+        (a Mismatch that keeps the value), `"used"` (the same, but what the schema says of properties that the type does
+        not read does not count), `"warn"`, `"off"`. A bound tool checks only what decoding does not show by itself.
+    on_bad_schema: what binding does with a schema that cannot be used: `"fail"` (SchemaError) or `"type-only"`
+        (decode by type alone, and say so in the report).
+    on_outcome: called with the tool's name and every outcome, for logs and metrics; it never changes the result.
+    budget: the most that one result may cost.
+
+    Raises TypeError, at the latest on first use, for a type that no JSON value can be decoded into.
+
+    Example:
+        >>> forecast = TypedTool[Query, list[Hour]]("get-weather-forecast")
+        >>> hours = await forecast(client, Query("Paris"))
+    """
+
+    # __orig_class__ is where typing keeps the arguments of TypedTool[In, Out]: without the slot they would be lost
+    __slots__ = (
+        "__orig_class__",
+        "__weakref__",
+        "_decoder",
+        "_name",
+        "_types",
+        "on_bad_schema",
+        "on_outcome",
+        "options",
+    )
+    _name: str | None
+    _types: tuple[Any, Any] | None
+    _decoder: Decoder[Any] | None
+
+    @overload
+    def __init__(
+        self,
+        name: str | None = None,
+        /,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        on_bad_schema: OnBadSchema = "fail",
+        on_outcome: OnOutcome | None = None,
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        name: str | None,
+        input: TypeForm[In],
+        output: TypeForm[Out],
+        /,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        on_bad_schema: OnBadSchema = "fail",
+        on_outcome: OnOutcome | None = None,
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None: ...
+    def __init__(
+        self,
+        name: str | None = None,
+        input: Any = _NO_TYPE,
+        output: Any = _NO_TYPE,
+        /,
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        on_bad_schema: OnBadSchema = "fail",
+        on_outcome: OnOutcome | None = None,
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None:
+        if on_bad_schema not in ("fail", "type-only"):
+            raise ValueError(f'on_bad_schema={on_bad_schema!r}: expected "fail" or "type-only"')
+        self._name = name
+        self.options: Options = Options(text_options(text), lax, error, validate, budget)
+        self.on_bad_schema: OnBadSchema = on_bad_schema
+        self.on_outcome: OnOutcome | None = on_outcome
+        self._types = None if input is _NO_TYPE else checked(self, (input, output))
+        self._decoder = None
+
+    @classmethod
+    def from_definition(cls, definition: object, /) -> TypedTool[Any, Any]:
+        """The tool of an entry of tools/list, with the types that `typedtool generate` would write, made now.
+
+        What a schema says that no type can carry is left to a bound tool: `from_definition(d).against(d)`. Raises
+        TypeError for what is no tool.
+
+        Example:
+            >>> tool = TypedTool.from_definition({"name": "count", "outputSchema": {"type": "integer"}})
+            >>> tool.output_type
+            <class 'int'>
+        """
+        from typedtool.codegen import types_for
+
+        read = read_definition(definition)
+        input, output = types_for(read)
+        return TypedTool(read.name, input, output)
+
+    @property
+    def name(self) -> str:
+        """The tool's name at the server."""
+        if self._name is None:
+            raise TypeError(f"{self!r} has no name: give it one, or make it an attribute of a Toolset")
+        return self._name
+
+    @property
+    def input_type(self) -> Any:
+        """`In`, None where the tool takes no argument."""
+        return self.resolve()[0]
+
+    @property
+    def output_type(self) -> Any:
+        """`Out`."""
+        return self.resolve()[1]
+
+    def resolve(self) -> tuple[Any, Any]:
+        """`(In, Out)`. Raises TypeError for a declaration whose types cannot be known at run time."""
+        if self._types is None:
+            # Generic sets __orig_class__ after __init__, so it is read on first use
+            self._types = checked(self, type_arguments(self, TypedTool))
+        return self._types
+
+    def _decoding(self) -> Decoder[Any]:
+        if self._decoder is None:
+            self._decoder = Decoder.of(
+                Contract.of(self.output_type, Definition(self._name or ""), None, self.options)
+            )
+        return self._decoder
+
+    # --- calling ------------------------------------------------------------------------------------------------
+
+    @overload
+    async def __call__(self: TypedTool[None, Out], client: Caller, arguments: None = None, /) -> Out: ...
+    @overload
+    async def __call__(self, client: Caller, arguments: In, /) -> Out: ...
+    async def __call__(self, client: Caller, arguments: Any = None, /) -> Any:
+        """Call the tool and decode its result, by type alone: no listing, no schema.
+
+        Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result; TypeError for an input
+        that cannot be sent. Lost connections, timeouts and cancellation pass through as the SDK raises them.
+        """
+        return value_of(await self.call(client, arguments))
+
+    @overload
+    async def call(
+        self: TypedTool[None, Out],
+        client: Caller,
+        arguments: None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Outcome[Out]: ...
+    @overload
+    async def call(
+        self,
+        client: Caller,
+        arguments: In,
+        /,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Outcome[Out]: ...
+    async def call(
+        self,
+        client: Caller,
+        arguments: Any = None,
+        /,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Call the tool and read its result: never raises for what the server answered.
+
+        timeout: seconds. progress: awaited with (progress, total, message). meta: the request's `_meta`.
+        """
+        name = self.name
+        sent = _encoded(self, arguments)
+        decoder = self._decoding()
+        outcome = await perform(client, name, sent, decoder, timeout=timeout, progress=progress, meta=meta)
+        return remember(name, outcome, self.on_outcome)
+
+    # --- decoding -----------------------------------------------------------------------------------------------
+
+    def decode(self, result: object, /) -> Out:
+        """The value of a result that came another way. Raises as `await tool(...)` does."""
+        return value_of(self.read(result))
+
+    def read(self, result: object, /) -> Outcome[Out]:
+        """The outcome of a result that came another way: an SDK result, a dict in wire form, JSON text."""
+        return remember(self._name or "", self._decoding().read(result), self.on_outcome)
+
+    # --- binding ------------------------------------------------------------------------------------------------
+
+    def against(self, definition: object, /) -> BoundTool[In, Out]:
+        """Bind to an entry of tools/list, an SDK `Tool` or a wire dict, without a client: for decoding only.
+
+        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`), Incompatible where no value that
+        it allows could be decoded. Where some could not, that is in `.report`, and one TypedToolWarning.
+
+        Example:
+            >>> bound = forecast.against({"name": "forecast", "outputSchema": {"type": "array"}})
+        """
+        binding = bind_definition(self, read_definition(definition))
+        announce(binding, stacklevel=2)
+        return self.bound_to(None, binding.usable())
+
+    async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundTool[In, Out]:
+        """List the server's tools (all pages) and bind to the one of this name.
+
+        A listing that fails is survived, with an entry in `.report`; with `strict=True` it is raised, as is every
+        other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`), Incompatible where no value that a schema
+        allows could pass its type; where some could not, that is in `.report`, and one TypedToolWarning.
+        """
+        binding = bind_listed(self, await list_tools(client), strict=strict)
+        return self.bound_to(client, binding.usable())
+
+    def bound_to(
+        self, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None
+    ) -> BoundTool[In, Out]:
+        """The bound tool of a binding: `bind` and `against` make them."""
+        return BoundTool(self, client, binding, on_outcome)
+
+    # the second overload: None (the class itself), and any class that holds a tool and is no Toolset
+    @overload
+    def __get__(self, instance: Toolset, owner: type, /) -> BoundTool[In, Out]: ...
+    @overload
+    def __get__(self, instance: object, owner: type, /) -> Self: ...
+    def __get__(self, instance: object, owner: type, /) -> Any:
+        bound_of = getattr(type(instance), "_bound_tool", None)
+        return self if bound_of is None else bound_of(instance, self)
+
+    def __set_name__(self, owner: type, name: str, /) -> None:
+        if self._name is None:
+            self._name = name
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object, /) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        options = (self.options, self.on_bad_schema, self.on_outcome)
+        return _rebuilt, (type(self), self._name, *self.resolve(), *options)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._name!r}>"
+
+
+def _rebuilt(
+    cls: Any, name: Any, input: Any, output: Any, options: Options, bad: OnBadSchema, seen: Any
+) -> Any:
+    new = cls.__new__(cls)
+    TypedTool.__init__(new, name, input, output, on_bad_schema=bad, on_outcome=seen)
+    new.options = options
+    return new
+
+
+def _encoded(
+    tool: TypedTool[Any, Any], arguments: Any, schema: Schema | None = None
+) -> dict[str, Any] | None:
+    from typedtool.tools.arguments import encode
+
+    if tool.input_type is None:
+        if arguments is not None:
+            raise TypeError(f"{tool!r} takes no argument, received a {type(arguments).__name__}")
+        return {} if schema is None else encode(tool.name, {}, schema)
+    if arguments is None:
+        arguments = {}
+    return encode(tool.name, arguments, schema)
+
+
+def _with_residuals(contract: Contract) -> Contract:
+    """A contract that checks only what decoding does not show. A lax type takes more than the proofs know of."""
+    options, schema = contract.options, contract.schema
+    if schema is None or options.lax:
+        return contract
+    from typedtool.compatibility.proof.residuals import Residuals
+
+    used = options.validate == "used"
+    return contract.holding_to(Residuals(contract.converter.shape, schema, options.budget, used=used))
+
+
+class BoundTool(Generic[In, Out]):
+    """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
+
+    Made by `TypedTool.bind`, `TypedTool.against` and `Toolset`.
+
+    Example:
+        >>> bound = await TypedTool[Query, list[Hour]]("get-weather-forecast").bind(client)
+        >>> hours = await bound(Query("Paris"))
+    """
+
+    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_stale", "_tool")
+
+    def __init__(
+        self,
+        tool: TypedTool[In, Out],
+        client: Caller | None,
+        binding: Binding,
+        on_outcome: OnOutcome | None = None,
+        /,
+    ) -> None:
+        self._tool = tool
+        self._client = client
+        self._binding = binding
+        self._on_outcome = on_outcome or tool.on_outcome
+        self._relisted = False
+        self._stale = False
+        self._decoder: Decoder[Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The tool's name at the server."""
+        return self._tool.name
+
+    @property
+    def definition(self) -> Definition | None:
+        """The server's definition, None where the listing failed."""
+        return self._binding.definition
+
+    @property
+    def report(self) -> Report:
+        """What binding found."""
+        return self._binding.report
+
+    def _decoding(self) -> Decoder[Any]:
+        """The decoder, or the error that this one tool fails with."""
+        if self._decoder is None:
+            binding = self._binding.usable()
+            definition = binding.definition or Definition(binding.tool)
+            tool = self._tool
+            contract = Contract.of(tool.output_type, definition, binding.schema, tool.options)
+            self._decoder = Decoder.of(_with_residuals(contract))
+        return self._decoder
+
+    @overload
+    async def __call__(self: BoundTool[None, Out], arguments: None = None, /) -> Out: ...
+    @overload
+    async def __call__(self, arguments: In, /) -> Out: ...
+    async def __call__(self, arguments: Any = None, /) -> Any:
+        """Call the tool, decode its result and hold it to the server's schema.
+
+        Raises as `TypedTool.__call__` does, and SchemaChanged, InvalidArguments, ToolNotFound, SchemaError.
+        """
+        return value_of(await self.call(arguments))
+
+    @overload
+    async def call(
+        self: BoundTool[None, Out],
+        arguments: None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Outcome[Out]: ...
+    @overload
+    async def call(
+        self,
+        arguments: In,
+        /,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Outcome[Out]: ...
+    async def call(
+        self,
+        arguments: Any = None,
+        /,
+        *,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Call the tool and read its result: never raises for what the server answered. See `TypedTool.call`.
+
+        On the first mismatch the tools are listed once more; `.changed` of the outcome says how the tool's schema
+        changed since it was bound. The tool itself is never called a second time.
+        """
+        if self._client is None:
+            raise TypeError(
+                f"{self!r} was bound without a client, for decoding only: use bind(client) to call it"
+            )
+        decoder = self._decoding()
+        self._binding.refuse_conflict()
+        sent = _encoded(self._tool, arguments, self._binding.input_schema)
+        outcome = await perform(
+            self._client, self.name, sent, decoder, timeout=timeout, progress=progress, meta=meta
+        )
+        if not self._relisted and self._binding.definition is not None:
+            self._relisted, outcome = await relist(self._client, self._binding.definition, outcome)
+        return remember(self.name, outcome, self._on_outcome)
+
+    def decode(self, result: object, /) -> Out:
+        """The value of a result that came another way, held to the server's schema."""
+        return value_of(self.read(result))
+
+    def read(self, result: object, /) -> Outcome[Out]:
+        """The outcome of a result that came another way, held to the server's schema."""
+        decoder = self._decoding()
+        outcome = self._binding.conflict(result) or decoder.read(result)
+        return remember(self.name, outcome, self._on_outcome)
+
+    @property
+    def stale(self) -> bool:
+        """The server has said that its tools changed since this one was bound: see `ListChanges`, and `refresh`."""
+        return self._stale
+
+    def mark_stale(self) -> None:
+        """Note that the server's tools have changed: the next mismatch lists them once more."""
+        self._stale, self._relisted = True, False
+
+    async def refresh(self) -> Self:
+        """List the tools once more and bind to what is listed now. Raises as `TypedTool.bind` does."""
+        if self._client is None:
+            raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
+        binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()
+        self._binding, self._decoder, self._relisted, self._stale = binding, None, False, False
+        return self
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._binding.tool!r}>"

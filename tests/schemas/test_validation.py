@@ -1,0 +1,504 @@
+"""What `Schema.validate` says about values: the verdict, the words, and that it always comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import json
+import pathlib
+import random
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from typedtool.errors import BudgetExceeded, Problem, UnsafeSchema
+from typedtool.schemas.schema import parse_schema
+from typedtool.values.budgets import Budget
+from typedtool.values.walking import measured
+
+
+def said(schema: Any, value: Any, **options: Any) -> list[str]:
+    parsed = parse_schema(schema, **options)
+    problems = parsed.validate(value)
+    assert parsed.is_valid(value) is (not problems)
+    return [f"{problem.code}: {problem}" for problem in problems]
+
+
+# --- the words
+
+WORDS: list[list[Any]] = json.loads((pathlib.Path(__file__).with_name("words.json")).read_text())
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "sentence"), WORDS, ids=lambda x: x.split(":")[0] if isinstance(x, str) else ""
+)
+def test_a_problem_says_what_was_expected_and_what_came(schema: Any, value: Any, sentence: str) -> None:
+    assert said(schema, value) == [sentence]
+
+
+def test_where_there_is_no_time_to_explain_the_first_engine_names_keyword_and_place() -> None:
+    agreed = 0
+    for schema, value, sentence in WORDS:
+        parsed = parse_schema(schema)
+        told = parsed.judge._first_problem(value, measured(value, parsed.budget))
+        code, _, rest = sentence.partition(": ")
+        assert (told.code == code and str(told).endswith(rest[rest.rindex(" at ") :])) or code in LOOSE
+        agreed += f"{told.code}: {told}" == sentence
+    assert agreed >= 20
+    rows = {"type": "array", "items": {"properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}}
+    late = parse_schema(rows).validate([{"a": 1, "b": "x"}] * 300_000 + [{"a": "x"}])
+    assert [str(problem) for problem in late] == ["expected integer, received string at $[300000].a"]
+
+
+LOOSE = ("maxLength", "minimum", "false")  # of a property's name, of a limit that draft-04 excludes
+
+
+def test_a_problem_names_the_place_as_a_jsonpath() -> None:
+    schema = {"properties": {"rows": {"items": {"additionalProperties": {"type": "string"}}}}}
+    assert said(schema, {"rows": [{}, {"first name": 1, "ok": "x"}]}) == [
+        'type: expected string, received integer at $.rows[1]["first name"]'
+    ]
+
+
+def test_of_a_failed_union_the_branch_that_got_deepest_is_told() -> None:
+    def branch(tag: str, **more: Any) -> Any:
+        return {"type": "object", "properties": {"kind": {"const": tag}, **more}, "required": ["kind"]}
+
+    schema = {
+        "anyOf": [
+            branch("a", rows={"items": {"type": "integer"}}),
+            branch("b", rows={"items": {"type": "string"}}),
+            {"type": "null"},
+        ]
+    }
+    assert said(schema, {"kind": "b", "rows": ["x", 1]}) == [
+        "type: expected string, received integer at $.rows[1]"
+    ]
+    assert said({"items": schema}, [{"kind": "a", "rows": ["x"]}]) == [
+        "type: expected integer, received string at $[0].rows[0]"
+    ]
+    assert said(schema, {"kind": "zzz"}) == ["anyOf: expected one of 3 alternatives, received object at $"]
+    assert said(schema, 5) == ["anyOf: expected one of 3 alternatives, received integer at $"] or said(
+        schema, 5
+    )[0].startswith("anyOf: expected object or null")
+
+
+def test_problems_never_hold_a_value() -> None:
+    secret = "hunter2-9f8e7d"
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer"},
+            "b": {"enum": ["x", "y"]},
+            "c": {"pattern": "^z"},
+            "d": {"maxLength": 1},
+            "e": {"anyOf": [{"type": "null"}, {"const": 4}]},
+            "f": {"not": {}},
+            "g": {"format": "ipv4"},
+            "h": {"contains": {"type": "null"}},
+        },
+    }
+    value = {**dict.fromkeys("abcdefg", secret), "h": [secret]}
+    problems = parse_schema(schema, assert_formats=True).validate(value)
+    assert len(problems) == 8
+    assert secret not in repr(problems)
+
+
+def test_problems_are_bounded_in_number_and_size() -> None:
+    many = parse_schema({"items": {"type": "string"}}).validate(list(range(10_000)))
+    assert (
+        len(many) == 20
+        and len(parse_schema({"items": {"type": "string"}}, Budget(problems=3)).validate([1] * 9)) == 3
+    )
+    wide = parse_schema({"additionalProperties": False}).validate({"k" * 100_000: 1})
+    tall = parse_schema({"enum": ["v" * 100_000]}).validate({"k" * 100_000: 1})
+    deep = parse_schema({"const": "p" * 100_000}).validate(["x" * 1_000_000])
+    assert all(len(repr(found)) < 1_000 for found in (wide, tall, deep))
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    schema = {"required": ["a", "b"], "properties": {"c": {"type": "string"}}, "additionalProperties": False}
+    assert {problem.code for problem in parse_schema(schema).validate({"c": 1, "d": 2})} == {
+        "required",
+        "type",
+        "additionalProperties",
+    }
+
+
+# --- numbers
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "valid"),
+    [
+        ({"type": "integer"}, 1.0, True),
+        ({"type": "integer"}, 1.5, False),
+        ({"type": "integer"}, True, False),
+        ({"type": "number"}, "5", False),
+        ({"type": "integer"}, 10**1000, True),
+        ({"minimum": 10**1000}, 10**1000 - 1, False),
+        ({"maximum": 2**53}, 2**53 + 1, False),
+        ({"const": 1}, 1.0, True),
+        ({"const": 1}, True, False),
+        ({"enum": [[0]]}, [False], False),
+        ({"multipleOf": 0.01}, 19.99, True),
+        ({"multipleOf": 0.01}, 19.995, False),
+        ({"multipleOf": 3}, 10**1000, False),
+        ({"uniqueItems": True}, [1, True], True),
+        ({"uniqueItems": True}, [{"a": 1}, {"a": 1.0}], False),
+    ],
+)
+def test_numbers_are_judged_exactly_by_both_engines(schema: Any, value: Any, valid: bool) -> None:
+    parsed = parse_schema(schema)
+    assert parsed.is_valid(value) is valid
+    assert bool(list(parsed.judge.second().failures(value, 1.0, 1))) is not valid
+
+
+# --- what is no JSON
+
+ANY_LOOKING = [
+    {"type": "number"},
+    {"minimum": 0},
+    {"not": {"type": "number"}},
+    {"multipleOf": 0.1},
+    {"type": "string"},
+    {"enum": [1]},
+    {"oneOf": [{"type": "number"}, True]},
+    {"pattern": "x"},
+    {"if": {"type": "integer"}},
+]
+NO_JSON = [float("nan"), float("inf"), -float("inf"), "\ud800", object(), {1, 2}, b"x", 1j, 10**5000]
+
+
+@pytest.mark.parametrize("schema", ANY_LOOKING, ids=json.dumps)
+@pytest.mark.parametrize("value", NO_JSON, ids=lambda v: type(v).__name__)
+def test_what_is_no_json_is_a_problem_wherever_the_schema_looks(schema: Any, value: Any) -> None:
+    plain = isinstance(value, (tuple, int)) and schema in (
+        {"type": "string"},
+        {"enum": [1]},
+        {"type": "number"},
+    )
+    problems = parse_schema(schema).validate(value)
+    if plain and not problems:
+        assert isinstance(value, int)  # a huge integer is a number all the same
+        return
+    assert problems and all(isinstance(problem, Problem) for problem in problems)
+    if schema == {"type": "string"} and isinstance(value, str):
+        return  # that it is a string is all that the schema asks
+    nested = parse_schema({"properties": {"a": {"items": schema}}}).validate({"a": [value]})
+    assert [problem.path for problem in nested] == ["$.a[0]"]
+    assert nested[0].code == "json"
+
+
+def test_a_tuple_is_an_array() -> None:
+    for more in ({}, {"uniqueItems": True}, {"maxItems": 2}, {"contains": {"minimum": 1}}):
+        schema = parse_schema({"type": "array", "prefixItems": [{"type": "array"}], **more})
+        assert schema.is_valid(((1,), 2)) and schema.validate([(1,), 2]) == ()
+        assert [problem.path for problem in schema.validate((5, 2))] == ["$[0]"]
+
+
+def test_bad_names_of_properties_are_problems() -> None:
+    for bad in ({"\ud800": 1}, {1: 2}):
+        assert [p.code for p in parse_schema({"minProperties": 2}).validate(bad)] == ["json"]
+        assert [
+            p.path for p in parse_schema({"additionalProperties": {"type": "null"}}).validate({"x": bad})
+        ] == ["$.x"]
+
+
+# --- depth
+
+
+def deep(levels: int, leaf: Any = 1) -> Any:
+    for _ in range(levels):
+        leaf = [leaf]
+    return leaf
+
+
+def on_small_stack(run: Any) -> Any:
+    found: list[Any] = []
+    before = threading.stack_size(512 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: found.append(run()))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    return found[0]
+
+
+@pytest.mark.parametrize("levels", [126, 1_000, 100_000])
+def test_a_deep_value_is_judged_or_refused_and_crashes_nothing(levels: int) -> None:
+    value = deep(levels)
+    for schema in (
+        {"items": {"$ref": "#"}},
+        {"uniqueItems": True},
+        {"const": [[1]]},
+        {"not": {"items": {"type": "null"}}},
+    ):
+        parsed = parse_schema(schema)
+
+        def outcome(parsed: Any = parsed) -> Any:
+            try:
+                return bool(parsed.validate(value))
+            except BudgetExceeded as error:
+                return error.what
+
+        expected = {"depth"} if levels > 128 else {False, True}
+        assert outcome() in expected and on_small_stack(outcome) in expected
+    assert parse_schema({"type": "array"}).is_valid(value)
+
+
+def test_deep_schemas_on_deep_values_crash_no_small_stack() -> None:
+    chain: Any = {"items": {"$ref": "#"}}
+    for _ in range(60):
+        chain = {"not": {"not": chain}}
+    parsed = parse_schema(chain)
+
+    def outcome(levels: int) -> Any:
+        try:
+            return parsed.is_valid(deep(levels))
+        except BudgetExceeded as error:
+            return error.what
+
+    assert [on_small_stack(lambda n=n: outcome(n)) for n in (4, 8, 60, 127)] == [True, True, "depth", "depth"]
+
+
+# --- budgets
+
+
+def refused(schema: Any, value: Any, **limits: Any) -> BudgetExceeded:
+    with pytest.raises(BudgetExceeded) as caught:
+        parse_schema(schema, Budget(**limits)).validate(value)
+    return caught.value
+
+
+def test_every_limit_of_a_value_is_enforced() -> None:
+    recursive = {"items": {"$ref": "#"}}
+    assert refused(recursive, deep(40), depth=30).what == "depth"
+    assert refused(recursive, [[1]] * 100, nodes=50).what == "nodes"
+    lookaheads = {"items": {"pattern": r"(?=.*a)(?=.*b)x"}}
+    assert refused(lookaheads, ["a" * 50_000]).what == "pattern_text"
+    union = {"items": {"anyOf": [{"required": [f"r{i}"]} for i in range(900)]}}
+    assert (
+        refused(union, [{"r899": 1}] * 60_000).what == "work"
+    )  # valid: there is no problem to end the search early
+
+
+def test_a_text_that_many_places_share_is_counted_and_not_put_together() -> None:
+    text = "x" * 20_000
+    assert (
+        refused({"items": {"$ref": "#"}}, [text] * 400_000).what == "bytes"
+    )  # eight gigabytes, if each were its own
+
+
+def test_the_deadline_holds_in_any_thread() -> None:
+    union = parse_schema(
+        {"items": {"anyOf": [{"required": [f"r{i}"]} for i in range(900)]}}, Budget(seconds=0.2, work=0)
+    )
+
+    def outcome() -> tuple[str, float]:
+        start = time.perf_counter()
+        with pytest.raises(BudgetExceeded) as caught:
+            union.validate([{"r899": 1}] * 5_000)
+        return caught.value.what, time.perf_counter() - start
+
+    for run in (outcome, lambda: on_small_stack(outcome)):
+        what, took = run()
+        assert what == "work" and took < 4.0  # by itself it takes many seconds; the machine may be busy
+
+
+@pytest.mark.parametrize("wrap", ["{}", '{"not": {}}', '{"anyOf": [{}, {"type": "null"}]}'])
+def test_a_match_that_goes_back_too_often_is_no_verdict(wrap: str) -> None:
+    evil = json.dumps({"pattern": r"^(?:(?:a|b|ab)(?=c|a|b))+d$"})
+    parsed = parse_schema(json.loads(wrap.replace("{}", evil)))
+    for judge in (parsed.is_valid, parsed.validate):
+        with pytest.raises(BudgetExceeded, match="pattern_text"):
+            judge("ab" * 400 + "c")
+    assert parsed.is_valid("zzz") is ("not" in wrap)
+
+
+def test_honest_large_values_pass() -> None:
+    row = {"id": 1, "code": "ab-12", "at": "2026-01-01T00:00:00Z", "tags": ["x", "y"]}
+    schema = {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "id": {"type": "integer", "minimum": 0},
+                "code": {"type": "string", "pattern": "^[a-z]{2}-[0-9]+$"},
+                "tags": {"type": "array", "items": {"enum": ["x", "y"]}},
+            },
+            "required": ["id", "code"],
+        },
+    }
+    parsed = parse_schema(schema)
+    assert parsed.is_valid([row] * 20_000)
+    worse = [*[row] * 5_000, {**row, "id": -1}]
+    problems = parsed.validate(worse)
+    assert [(p.code, p.path) for p in problems] == [("minimum", "$[5000].id")]
+    tree: Any = {"name": "leaf", "children": []}
+    for _ in range(12):
+        tree = {"name": "n", "children": [tree, tree]}  # 4,096 leaves
+    nodes = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}},
+        "required": ["name"],
+    }
+    assert parse_schema(nodes).is_valid(tree)
+
+
+def test_an_honest_recursive_union_is_judged_at_once() -> None:
+    kinds = [f"t{i}" for i in range(25)]
+    block = {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds]}
+    children = {"type": "array", "items": {"$ref": "#/$defs/block"}}
+    defs = {
+        kind: {
+            "type": "object",
+            "properties": {"children": children, "text": {"type": "string"}, "type": {"const": kind}},
+            "required": ["type"],
+        }
+        for kind in kinds
+    }
+    schema = parse_schema(
+        {"type": "array", "items": {"$ref": "#/$defs/block"}, "$defs": {"block": block, **defs}}
+    )
+
+    def page(depth: int) -> Any:
+        return {
+            "type": f"t{depth}",
+            "text": "x",
+            "children": [page(depth - 1) for _ in range(3)] if depth else [],
+        }
+
+    assert schema.is_valid([page(6)] * 3)  # 3,279 blocks: for jsonschema, more than an hour
+    wrong = page(2)
+    wrong["children"][1]["text"] = 5
+    assert [problem.path for problem in schema.validate([wrong])] == ["$[0].children[1].text"]
+
+
+def test_values_that_need_not_be_walked_are_not() -> None:
+    class Untouched(dict[str, Any]):
+        def values(self) -> Any:
+            raise AssertionError("walked")
+
+        items = keys = values
+
+    schema = parse_schema({"type": "object", "properties": {"a": {"type": "integer"}}})
+    assert schema.is_valid({"a": 1, "b": Untouched(c=1)})
+
+
+# --- formats
+
+
+def test_formats_are_annotations_unless_asserted() -> None:
+    schema = {"type": "string", "format": "date-time"}
+    assert said(schema, "yesterday") == []
+    assert said(schema, "yesterday", assert_formats=True) == [
+        "format: expected a string of format 'date-time', received string at $"
+    ]
+    assert said({"format": "uint64"}, 2**64 - 1, assert_formats=True) == []
+
+
+# --- the event loop
+
+
+def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
+    nasty: list[tuple[Any, Any]] = [
+        ({"items": {"anyOf": [{"required": [f"r{i}"]} for i in range(900)]}}, [{"z": 1}] * 8_000),
+        ({"pattern": "^(a+)+$"}, "a" * 40 + "!"),
+        ({"items": {"pattern": "(?=.*a)(?=.*b)x"}}, ["a" * 900] * 200),
+        ({"uniqueItems": True}, [{"a": i, "b": [i]} for i in range(20_000)]),
+    ]
+    gaps: list[float] = []
+
+    async def tick() -> None:
+        last = time.thread_time()
+        while True:
+            await asyncio.sleep(0.001)
+            gaps.append(time.thread_time() - last)
+            last = time.thread_time()
+
+    async def main() -> None:
+        ticking = asyncio.create_task(tick())
+        for schema, value in nasty:
+            parsed = parse_schema(schema)
+            await asyncio.sleep(0.01)
+            with contextlib.suppress(BudgetExceeded):
+                parsed.validate(value)
+            await asyncio.sleep(0.01)
+        ticking.cancel()
+
+    gc.collect()
+    gc.freeze()  # what the other tests of this process left behind is not to be collected in between
+    try:
+        asyncio.run(main())
+    finally:
+        gc.unfreeze()
+    assert len(gaps) > 10 and max(gaps) < 0.6  # what the thread of the loop computed between two ticks
+
+
+# --- the process apart
+
+
+def bomb(levels: int) -> Any:
+    refs = {f"a{i}": {"anyOf": [{"$ref": f"#/$defs/a{i + 1}"}] * 2} for i in range(levels)}
+    return {"$ref": "#/$defs/a0", "$defs": {**refs, f"a{levels}": {"type": "string"}}}
+
+
+def test_isolated_validation_says_the_same() -> None:
+    chance = random.Random(1)
+    for schema, value, sentence in chance.sample(WORDS, 12):
+        assert said(schema, value, budget=Budget(isolate=True)) == [sentence]
+    apart = parse_schema({"type": "array", "items": {"type": "integer"}}, Budget(isolate=True))
+    assert apart.is_valid([1, 10**30]) and [p.code for p in apart.validate([float("nan")])] == ["json"]
+    with pytest.raises(UnsafeSchema):
+        parse_schema({"$ref": "#"}, Budget(isolate=True))
+
+
+def test_a_process_apart_is_killed_at_the_deadline_and_starts_again() -> None:
+    budget = Budget(isolate=True, seconds=0.3, expansion=10**13)
+    good = parse_schema({"type": "integer"}, budget)
+    hanging = parse_schema(bomb(30), budget)
+    for _ in range(2):
+        start = time.perf_counter()
+        with pytest.raises(BudgetExceeded, match="seconds"):
+            hanging.validate(1)
+        assert time.perf_counter() - start < 1.5
+        assert good.is_valid(1) and not good.is_valid("x")
+
+
+def test_the_death_of_a_process_apart_is_survived() -> None:
+    from typedtool.schemas.engines import worker
+
+    budget = Budget(isolate=True, memory=900_000_000)
+    schema = parse_schema({"type": "integer"}, budget)
+    process = worker._workers[budget.memory].process
+    assert process is not None
+    process.popen.kill()
+    process.popen.wait()
+    with pytest.raises(BudgetExceeded, match="memory"):
+        schema.validate(1)
+    assert schema.is_valid(1)
+
+
+def test_the_memory_of_a_process_apart_is_limited() -> None:
+    budget = Budget(isolate=True, memory=400_000_000, seconds=5.0, bytes=500_000_000)
+    schema = parse_schema({"type": "array", "items": {"type": "string"}}, budget)
+    assert schema.is_valid(["x"])
+    with pytest.raises(BudgetExceeded, match="memory"):
+        schema.validate(["x" * 1_000_000] * 300)
+    assert schema.is_valid(["x"])
+
+
+def test_threads_share_a_process_apart() -> None:
+    schema = parse_schema({"type": "integer"}, Budget(isolate=True))
+    found: list[bool] = []
+    threads = [threading.Thread(target=lambda i=i: found.append(schema.is_valid(i))) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 8

@@ -1,0 +1,108 @@
+"""JSON text and values under a budget."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from typedtool import Budget, BudgetExceeded
+from typedtool.values.json_text import NotJson, depth_of, parse, utf8, walk
+
+TRICKY = st.text(alphabet='[]{}"\\ a\u2028\u00e9', max_size=8)
+VALUES = st.recursive(
+    st.none() | st.integers() | TRICKY,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TRICKY, inner, max_size=3),
+    max_leaves=20,
+)
+
+
+def nesting(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(nesting, inner), default=0)
+
+
+@settings(max_examples=300, deadline=None)
+@given(VALUES, st.booleans())
+def test_the_depth_of_a_text_is_that_of_its_value(value: Any, ascii_only: bool) -> None:
+    data = json.dumps(value, ensure_ascii=ascii_only).encode()
+    assert depth_of(data) == nesting(value)
+    assert walk(value, Budget()).depth == nesting(value)
+    assert parse(data, Budget()) == value
+
+
+@pytest.mark.parametrize(
+    ("data", "what", "early"),
+    [
+        (b"", "an empty text", False),
+        (b" \n", "an empty text", False),
+        (b'{"a": ', "ends early", True),
+        (b'{"a": 1', "ends early", True),
+        (b"hello", "not JSON", False),
+        (b"[NaN]", "not JSON", True),
+        (b"-Infinity", "not JSON", False),
+        (b'"\\ud83d"', "surrogate", False),
+        (b'"\xff"', "UTF-8", False),
+        (b"[1e999]", "range", False),
+        (b"{'a': 1}", "not JSON", True),
+        (b"1 2", "not JSON", False),
+    ],
+)
+def test_what_is_not_json_is_told_apart(data: bytes, what: str, early: bool) -> None:
+    with pytest.raises(NotJson, match=what) as caught:
+        parse(data, Budget())
+    assert caught.value.early is early
+
+
+def test_a_lone_surrogate_has_no_utf8_and_a_byte_order_mark_is_passed_over() -> None:
+    with pytest.raises(NotJson, match="surrogate"):
+        utf8("\ud83d")
+    assert parse(utf8("\ufeff[1]"), Budget()) == [1]
+
+
+def test_integers_are_exact() -> None:
+    assert parse(b"[9007199254740993, 1180591620717411303424]", Budget()) == [2**53 + 1, 2**70]
+
+
+@pytest.mark.parametrize(
+    "data", [b"[" * 10_000_000, b'{"a":' * 1_000_000, b'["\\"' * 500_000, b"[" * 129 + b"]" * 129]
+)
+def test_depth_and_length_are_known_before_the_parser_runs(data: bytes) -> None:
+    with pytest.raises(BudgetExceeded) as caught:
+        parse(data, Budget())
+    assert caught.value.what == "depth"
+    with pytest.raises(BudgetExceeded) as caught:
+        parse(data, Budget(bytes=100))
+    assert caught.value.what == "bytes"
+
+
+def test_a_walk_finds_what_no_json_text_could_carry_with_its_path() -> None:
+    assert walk({"a": [1, "x", None, True, 1.5]}, Budget()).problem is None
+    for value, path in (
+        ({"a": [float("nan")]}, "$.a[0]"),
+        ({"a b": "\ud83d"}, '$["a b"]'),
+        ({"a": {1: 2}}, "$.a"),
+        ([b"x"], "$[0]"),
+        ({"a": {"\ud83d": 1}}, "$.a"),
+        (object(), "$"),
+    ):
+        problem = walk(value, Budget()).problem
+        assert problem is not None
+        assert problem.path == path
+
+
+def test_a_walk_is_bounded() -> None:
+    with pytest.raises(BudgetExceeded) as caught:
+        walk([[[1]]], Budget(depth=2))
+    assert caught.value.what == "depth"
+    with pytest.raises(BudgetExceeded) as caught:
+        walk([1] * 100, Budget(nodes=50))
+    assert caught.value.what == "nodes"
+    shared: Any = 1
+    for _ in range(60):
+        shared = [shared, shared]
+    with pytest.raises(BudgetExceeded):
+        walk(shared, Budget())
