@@ -26,7 +26,9 @@ from connecting import (
     text,
     tool,
 )
-from typedtool.clients.calls import Listing, RpcError, call_tool, list_tools, refusal, rpc_error, server_info
+from typedtool.clients.calls import call_tool, server_info
+from typedtool.clients.faults import RpcError, refusal, rpc_error
+from typedtool.clients.listing import Listing, list_tools
 from typedtool.results.definitions import read_listing
 from typedtool.results.reading import read
 
@@ -532,7 +534,7 @@ async def test_a_server_in_memory_is_listed_and_called() -> None:
 # --- imports ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", ["calls", "transports"])
+@pytest.mark.parametrize("module", ["calls", "listing", "faults", "transports"])
 def test_importing_loads_no_sdk(module: str) -> None:
     heavy = ("mcp", "mcp_types", "fastmcp", "pydantic", "anyio", "asyncio", "jsonschema")
     code = f"import typedtool.clients.{module}, sys; print([m for m in {heavy!r} if m in sys.modules])"

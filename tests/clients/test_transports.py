@@ -21,8 +21,11 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from connecting import KINDS, LEGACY, MODERN, SERVERS, as_is, connect, connect_http, text, tool
-from typedtool.clients.calls import call_tool, list_tools, refusal
-from typedtool.clients.transports import fit_result, fit_tool, tolerant
+from typedtool.clients.calls import call_tool
+from typedtool.clients.faults import refusal
+from typedtool.clients.fitting import fit_result, fit_tool
+from typedtool.clients.listing import list_tools
+from typedtool.clients.transports import tolerant
 from typedtool.values.keys import CONTENT_KEY, INPUT_KEY, SCHEMA_KEY, STRUCTURED_KEY
 
 pytestmark = pytest.mark.anyio

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 from reach import TYPES, by_hand, listed, shares
-
 from typedtool import BudgetExceeded, SchemaError, parse_schema
 from typedtool.compatibility.proof import Comparison, Refuted, compare
 

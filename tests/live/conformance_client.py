@@ -10,7 +10,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from typedtool import SchemaError, TypedTool, tolerant
-from typedtool.clients.calls import list_tools
+from typedtool.clients.listing import list_tools
 from typedtool.results.definitions import read_listing
 
 

@@ -21,7 +21,8 @@ import anyio
 import msgspec
 
 from typedtool import Ok, TypedTool, tolerant
-from typedtool.clients.calls import list_tools, server_info
+from typedtool.clients.calls import server_info
+from typedtool.clients.listing import list_tools
 
 
 class Point(msgspec.Struct):

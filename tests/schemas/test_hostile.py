@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from hostile_wide import WIDE
 
 HERE = pathlib.Path(__file__).parent

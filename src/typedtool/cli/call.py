@@ -14,7 +14,7 @@ from typing_extensions import assert_never
 from typedtool.cli.expressions import type_of
 from typedtool.cli.servers import File, add_server, server_of, using
 from typedtool.cli.terminal import CommandError, json_text, say
-from typedtool.clients.calls import refusal
+from typedtool.clients.faults import refusal
 from typedtool.decoding.decoder import Decoder
 from typedtool.errors import BudgetExceeded, TypedToolError, TypedToolWarning
 from typedtool.results.outcomes import InputRequired, Mismatch, Ok, Outcome, ToolFailed, error_of

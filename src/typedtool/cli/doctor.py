@@ -14,7 +14,9 @@ from msgspec import Struct
 from typedtool.cli.list import says
 from typedtool.cli.servers import File, Server, add_server, listed, server_of, using
 from typedtool.cli.terminal import CommandError, Style, width, wrapped
-from typedtool.clients.calls import Listing, list_tools, refusal, server_info
+from typedtool.clients.calls import server_info
+from typedtool.clients.faults import refusal
+from typedtool.clients.listing import Listing, list_tools
 from typedtool.results.definitions import read_listing
 from typedtool.values.printing import line
 

@@ -11,7 +11,7 @@ from typedtool.cli.generate import write
 from typedtool.cli.recordings import Recorded, read_recorded, records_in
 from typedtool.cli.servers import File, add_server, definitions, server_of, using
 from typedtool.cli.terminal import CommandError, json_text, say
-from typedtool.clients.calls import list_tools
+from typedtool.clients.listing import list_tools
 from typedtool.codegen.drafting import draft
 from typedtool.codegen.generating import module_from
 from typedtool.errors import BudgetExceeded

@@ -15,7 +15,8 @@ from typedtool.cli.recordings import read_recorded, records_in
 from typedtool.cli.servers import File, add_server, definitions, using
 from typedtool.cli.servers import server_of as chosen_server
 from typedtool.cli.terminal import CommandError, say
-from typedtool.clients.calls import list_tools, server_info
+from typedtool.clients.calls import server_info
+from typedtool.clients.listing import list_tools
 from typedtool.codegen.checking import changes
 from typedtool.codegen.generating import Generated, Server, compile_listing, server_of
 from typedtool.errors import BudgetExceeded

@@ -19,7 +19,8 @@ from typing import Any, TextIO, TypeAlias, TypeVar, Union
 from msgspec import Struct
 
 from typedtool.cli.terminal import CommandError, say
-from typedtool.clients.calls import Listing, list_tools, refusal
+from typedtool.clients.faults import refusal
+from typedtool.clients.listing import Listing, list_tools
 from typedtool.clients.transports import tolerant
 from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing

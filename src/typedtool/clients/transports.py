@@ -18,15 +18,15 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeGuard, TypeVar, overload
+from typing import Any, TypeVar, overload
 
-from typedtool.values.keys import CONTENT_KEY, INPUT_KEY, SCHEMA_KEY, STRUCTURED_KEY
+from typedtool.clients.fitting import Message, fit_result, fit_tool
+from typedtool.values.keys import SCHEMA_KEY
+from typedtool.values.kinds import is_dict, is_list, is_tuple
 
 __all__ = ["tolerant"]
 
 T = TypeVar("T")
-Message = dict[str, Any]
-
 _REMEMBERED = 10_000
 """How many unanswered requests, and how many rewritten tools, one connection remembers."""
 
@@ -54,7 +54,7 @@ def tolerant(transport: Any, /) -> Any:
     """
     if type(transport) in (_Transport, _FastMCPTransport):
         return transport
-    if _is_streams(transport):
+    if is_tuple(transport):
         return _tolerant_streams(transport)
     if hasattr(transport, "call_tool"):
         raise TypeError(
@@ -202,7 +202,7 @@ class _Connection:
     def sent(self, item: Any) -> None:
         request = _message(item)
         method, params = getattr(request, "method", None), getattr(request, "params", None)
-        params = params if _is_object(params) else {}
+        params = params if is_dict(params) else {}
         if method == "notifications/cancelled":
             self._waiting.pop(_key(params.get("requestId")), None)
         elif method not in ("tools/call", "tools/list") or getattr(request, "id", None) is None:
@@ -223,19 +223,19 @@ class _Connection:
             return item
         fit = self._waiting.pop(_key(getattr(response, "id", None)), None)
         result = getattr(response, "result", None)
-        if fit is not None and _is_object(result):
+        if fit is not None and is_dict(result):
             response.result = fit(result)
         return item
 
     def _fit_listing(self, result: Message) -> Message:
         listed = result.get("tools")
-        if not _is_array(listed):
+        if not is_list(listed):
             return result
         tools: list[Any] = []
         for tool in listed:
-            fitted = fit_tool(tool) if _is_object(tool) else tool
+            fitted = fit_tool(tool) if is_dict(tool) else tool
             tools.append(fitted)
-            if _is_object(fitted) and isinstance(name := fitted.get("name"), str):
+            if is_dict(fitted) and isinstance(name := fitted.get("name"), str):
                 self._fitted.pop(name, None)
                 if SCHEMA_KEY in (fitted.get("_meta") or {}):
                     self._fitted[name] = None
@@ -253,159 +253,3 @@ def _message(item: Any) -> Any:
 def _key(request_id: object) -> object:
     """An id as both SDKs compare it: some servers answer 7 with "7"."""
     return int(request_id) if isinstance(request_id, str) and request_id.isdecimal() else request_id
-
-
-# --- fitting ------------------------------------------------------------------------------------------------
-
-
-def fit_tool(tool: Message) -> Message:
-    """The tool with schemas that a 2025-era session takes, the originals in its `_meta`."""
-    kept: Message = {}
-    changed: Message = {}
-    schema = tool.get("outputSchema")
-    if schema is not None and not _fits_schema(schema):
-        kept[SCHEMA_KEY] = schema
-        changed["outputSchema"] = {"type": "object"}
-    schema = tool.get("inputSchema")
-    if not _fits_schema(schema):
-        if "inputSchema" in tool:
-            kept[INPUT_KEY] = schema
-        # Arguments are always an object, so to say so changes nothing where the rest of the schema fits.
-        typed = {**schema, "type": "object"} if _is_object(schema) else {}
-        changed["inputSchema"] = typed if _fits_schema(typed) else {"type": "object"}
-    return _with_meta({**tool, **changed} if changed else tool, kept)
-
-
-def fit_result(result: Message, *, fitted: bool = False) -> Message:
-    """The result with what a 2025-era session takes, the originals in its `_meta`.
-
-    fitted: the tool's outputSchema was rewritten, so that the SDK's own validation would refuse null for it.
-    """
-    kept: Message = {}
-    changed: Message = {}
-    value = result.get("structuredContent")
-    if not _is_object(value) and (value is not None or (fitted and "structuredContent" in result)):
-        kept[STRUCTURED_KEY] = value
-        changed["structuredContent"] = {"result": value}
-    content = result.get("content")
-    blocks = content if _is_array(content) else []
-    fitting = [block for block in blocks if _fits_block(block)]
-    if not _is_array(content) or len(fitting) < len(blocks):
-        if "content" in result:
-            kept[CONTENT_KEY] = content
-        changed["content"] = fitting
-    return _with_meta({**result, **changed} if changed else result, kept)
-
-
-def _with_meta(message: Message, kept: Message) -> Message:
-    """`message` with `kept` in its `_meta`, and with none of our keys that the server sent itself."""
-    meta = message.get("_meta")
-    sent = meta if _is_object(meta) else {}
-    if not kept and not _OURS & sent.keys():
-        return message
-    return {**message, "_meta": {**{k: v for k, v in sent.items() if k not in _OURS}, **kept}}
-
-
-_OURS = frozenset({STRUCTURED_KEY, CONTENT_KEY, SCHEMA_KEY, INPUT_KEY})
-
-
-# MCP 2025-11-25, schema.ts: `Tool`, `ContentBlock`. Where a field may be absent null passes, as in the SDK.
-
-
-def _fits_schema(schema: object) -> bool:
-    if not _is_object(schema):
-        return False
-    properties = schema.get("properties")
-    return (
-        schema.get("type") == "object"
-        and _optional(schema.get("$schema"), str)
-        and (properties is None or _is_object(properties))
-        and all(isinstance(each, (dict, bool)) for each in (properties or {}).values())
-        and _strings(schema.get("required"))
-    )
-
-
-def _fits_block(block: object) -> bool:
-    if not _is_object(block):
-        return False
-    if not _optional(block.get("_meta"), dict) or not _fits_annotations(block.get("annotations")):
-        return False
-    match block.get("type"):
-        case "text":
-            return isinstance(block.get("text"), str)
-        case "image" | "audio":
-            return isinstance(block.get("data"), str) and isinstance(block.get("mimeType"), str)
-        case "resource":
-            return _fits_resource(block.get("resource"))
-        case "resource_link":
-            return _fits_link(block)
-        case _:
-            return False
-
-
-def _fits_annotations(annotations: object) -> bool:
-    if not _is_object(annotations):
-        return annotations is None
-    priority = annotations.get("priority")
-    return (
-        _strings(annotations.get("audience"), of=("user", "assistant"))
-        and _optional(annotations.get("lastModified"), str)
-        and (priority is None or (isinstance(priority, (int, float)) and 0 <= priority <= 1))
-    )
-
-
-def _fits_resource(resource: object) -> bool:
-    if not _is_object(resource):
-        return False
-    return (
-        isinstance(resource.get("uri"), str)
-        and (isinstance(resource.get("text"), str) or isinstance(resource.get("blob"), str))
-        and _optional(resource.get("mimeType"), str)
-        and _optional(resource.get("_meta"), dict)
-    )
-
-
-def _fits_link(link: Message) -> bool:
-    size = link.get("size")
-    return (
-        isinstance(link.get("name"), str)
-        and isinstance(link.get("uri"), str)
-        and all(_optional(link.get(name), str) for name in ("title", "description", "mimeType"))
-        and (_optional(size, int) or (isinstance(size, float) and size.is_integer()))
-        and _optional(link.get("icons"), list)
-        and all(_fits_icon(icon) for icon in link.get("icons") or ())
-    )
-
-
-def _fits_icon(icon: object) -> bool:
-    if not _is_object(icon):
-        return False
-    return (
-        isinstance(icon.get("src"), str)
-        and _optional(icon.get("mimeType"), str)
-        and _strings(icon.get("sizes"))
-        and icon.get("theme") in (None, "light", "dark")
-    )
-
-
-def _is_streams(value: object) -> TypeGuard[tuple[Any, ...]]:
-    return isinstance(value, tuple)
-
-
-def _is_object(value: object) -> TypeGuard[Message]:
-    return isinstance(value, dict)
-
-
-def _is_array(value: object) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
-
-
-def _optional(value: object, kind: type) -> bool:
-    return value is None or isinstance(value, kind)
-
-
-def _strings(value: object, of: tuple[str, ...] = ()) -> bool:
-    """None, or a list of strings (of these only, where any are given)."""
-    if not _is_array(value):
-        return value is None
-    return all(isinstance(v, str) and (not of or v in of) for v in value)

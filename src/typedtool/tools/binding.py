@@ -10,7 +10,8 @@ from typing import Any
 from msgspec import UNSET, Struct
 from typing_extensions import Self
 
-from typedtool.clients.calls import Listing, refusal
+from typedtool.clients.faults import refusal
+from typedtool.clients.listing import Listing
 from typedtool.compatibility.report import Finding, Report
 from typedtool.errors import (
     BudgetExceeded,

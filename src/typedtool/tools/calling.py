@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
-from typedtool.clients.calls import call_tool, list_tools, refusal, rpc_error
+from typedtool.clients.calls import call_tool
+from typedtool.clients.faults import refusal, rpc_error
+from typedtool.clients.listing import list_tools
 from typedtool.compatibility.report import describe_change
 from typedtool.decoding.decoder import Decoder
 from typedtool.errors import Problem

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, ov
 
 from typing_extensions import Never, Self, TypeVar
 
-from typedtool.clients.calls import list_tools
+from typedtool.clients.listing import list_tools
 from typedtool.compatibility.report import Report
 from typedtool.decoding.contract import Contract, Options, Validate
 from typedtool.decoding.decoder import Decoder

@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import Self
 
-from typedtool.clients.calls import Listing, list_tools
+from typedtool.clients.listing import Listing, list_tools
 from typedtool.compatibility.report import Report
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.tools.binding import Binding, bind_all
