@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from typedtool.codegen.ir import Bounds
 from typedtool.schemas.schema import Schema, SchemaNode
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import unescape
 
 __all__ = ["Facts", "Group", "Place", "facts_at"]

@@ -38,7 +38,7 @@ from typedtool.codegen.ir import (
 from typedtool.codegen.remarks import remarks_on
 from typedtool.codegen.scalars import float_bounds, int_bounds, lengths, text, values
 from typedtool.schemas.schema import Schema
-from typedtool.values.kinds import is_dict
+from typedtool.values.guards import is_dict
 from typedtool.values.locations import json_pointer
 
 __all__ = ["Formats", "Reader", "either", "unspeakable"]

@@ -22,7 +22,7 @@ from typedtool.results.definitions import Definition
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.shapes import AnyShape, MapShape, members, shape_of
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import path_steps
 
 __all__ = ["Compatibility", "input_compatibility", "output_compatibility", "summary"]

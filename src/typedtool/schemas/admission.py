@@ -14,7 +14,7 @@ from msgspec import Struct
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, UnsupportedDialect, named
 from typedtool.schemas.dialects import DIALECTS, Dialect, Place, is_metaschema, known_dialect
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import escape, json_pointer, resolve
 
 __all__ = ["Admitted", "SchemaNode", "admit", "dialect_of"]

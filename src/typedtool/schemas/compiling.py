@@ -15,7 +15,7 @@ from typedtool.schemas.engines import rust
 from typedtool.schemas.expansion import expansion_of
 from typedtool.schemas.patterns import translated
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import escape, resolve, unescape
 
 __all__ = ["Written", "put_at", "written"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from typedtool.errors import Problem, cut, kind_of, named
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import json_path
 
 __all__ = ["expected", "loosely", "problems_of", "received", "unexplained"]

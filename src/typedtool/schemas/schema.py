@@ -31,7 +31,7 @@ from typedtool.schemas.admission import Admitted, SchemaNode, admit, dialect_of
 from typedtool.schemas.dialects import DEFAULT_DIALECT
 from typedtool.schemas.validation import Judge, prepared
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
-from typedtool.values.kinds import is_dict
+from typedtool.values.guards import is_dict
 from typedtool.values.locations import json_pointer
 from typedtool.values.walking import Fault, copied, steps_of
 

@@ -21,7 +21,7 @@ from typedtool.schemas.engines import rust
 from typedtool.schemas.expansion import Expansion, expansion_of, loop_in
 from typedtool.schemas.refusals import expected, loosely, problems_of, received, unexplained
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import json_path, resolve
 from typedtool.values.walking import Extent, copied, fewer_than, measured, plain_numbers, problems_of_values
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, Problem, kind_of
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list, is_tuple
+from typedtool.values.guards import is_dict, is_list, is_tuple
 from typedtool.values.locations import json_path, json_pointer
 
 __all__ = [

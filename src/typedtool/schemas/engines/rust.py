@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.values.kinds import is_list
+from typedtool.values.guards import is_list
 from typedtool.values.locations import json_pointer
 
 __all__ = [
