@@ -72,7 +72,7 @@ ADMITTED = {
     ("schemas.fetching", "ssl"): "the same",
     ("schemas.admission", "urllib"): "urllib.parse, which reads URIs and fetches nothing",
     ("schemas.fetching", "urllib"): "the same",
-    ("schemas.summaries", "urllib"): "the same",
+    ("values.locations", "urllib"): "the same",
 }
 
 
