@@ -39,8 +39,8 @@ def type_of(expression: str) -> Any:
     Raises CommandError: it is no type expression, or the module or the name does not exist.
 
     Example:
-        >>> type_of("list[int | None]")
-        list[typing.Optional[int]]
+        >>> type_of("dict[str, list[int]]")
+        dict[str, list[int]]
     """
     module, colon, name = expression.partition(":")
     if colon and all(part.isidentifier() for part in module.split(".")) and name.isidentifier():
