@@ -36,7 +36,7 @@ from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.tools.fields import FieldsTool, tool
 from typedtool.tools.tool import BoundTool, Caller, TypedTool
 from typedtool.tools.toolset import Toolset
-from typedtool.types.shapes import OneOf
+from typedtool.types.hints import OneOf
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import (
     JsonValue,

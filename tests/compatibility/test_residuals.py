@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from typedtool import Budget, Mismatch, Ok, Schema, TypedTool, parse_schema
 from typedtool.compatibility.proof.residuals import Residuals
-from typedtool.types.shapes import shape_of
+from typedtool.types.reading import shape_of
 
 
 class Hour(Struct):

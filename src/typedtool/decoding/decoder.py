@@ -18,7 +18,7 @@ from typedtool.results.result import ToolResult
 from typedtool.results.text_options import TextOption, text_options
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.conversion import NotFit, NotJsonValue
-from typedtool.types.shapes import type_name
+from typedtool.types.hints import type_name
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.guards import is_items, is_mapping
 

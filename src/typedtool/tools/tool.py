@@ -17,7 +17,7 @@ from typedtool.results.text_options import TextOption, text_options
 from typedtool.schemas.schema import Schema
 from typedtool.tools.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.tools.calling import perform, relist, remember
-from typedtool.types.parameters import checked, type_arguments
+from typedtool.types.hints import checked, type_arguments
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
 if TYPE_CHECKING:
