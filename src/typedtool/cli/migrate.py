@@ -15,7 +15,7 @@ import msgspec
 from typedtool.cli.inputs import json_file
 from typedtool.cli.terminal import USAGE, CommandError
 from typedtool.migration.diffs import unified
-from typedtool.migration.findings import CODES, Changed, Failed, Finding, Options, Outcome
+from typedtool.migration.findings import CODES, Changed, CodeFinding, Failed, FileOutcome, Settings
 from typedtool.migration.sources import SourceError, find, read, replace, rewritten
 from typedtool.values.guards import is_array, is_object
 from typedtool.values.printing import line
@@ -36,7 +36,7 @@ class _File(msgspec.Struct):
     path: str
     outcome: str
     written: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[CodeFinding, ...]
     diff: str
 
 
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         return _explain(options.explain)
     if not options.paths:
         raise CommandError("give the files or folders to migrate", USAGE)
-    chosen = Options(
+    chosen = Settings(
         names=options.names,
         likely=options.likely,
         typed=options.to_typed,
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _outcomes(paths: list[Path], options: Options, write: bool) -> Iterator[tuple[Outcome, str]]:
+def _outcomes(paths: list[Path], options: Settings, write: bool) -> Iterator[tuple[FileOutcome, str]]:
     try:
         from typedtool.migration.migrating import migrate
     except ModuleNotFoundError as error:
@@ -116,7 +116,7 @@ def _outcomes(paths: list[Path], options: Options, write: bool) -> Iterator[tupl
                 replace(path, rewritten(source, outcome.text))
         except SourceError as error:
             outcome = Failed(
-                str(path), (Finding(error.code, error.line, error.column, error.message, "failed"),)
+                str(path), (CodeFinding(error.code, error.line, error.column, error.message, "failed"),)
             )
         yield outcome, text
 
@@ -131,7 +131,7 @@ def _listing(path: str) -> dict[str, object]:
     return inner
 
 
-def _file(outcome: Outcome, text: str, write: bool) -> _File:
+def _file(outcome: FileOutcome, text: str, write: bool) -> _File:
     changed = isinstance(outcome, Changed)
     diff = unified(outcome.path, text, outcome.edits) if isinstance(outcome, Changed) else ""
     return _File(outcome.path, type(outcome).__name__.lower(), changed and write, outcome.findings, diff)

@@ -10,16 +10,16 @@ __all__ = [
     "CODES",
     "Certainty",
     "Changed",
+    "CodeFinding",
     "Edit",
     "Failed",
-    "Finding",
-    "Kind",
-    "Options",
-    "Outcome",
+    "FileOutcome",
+    "FindingKind",
+    "Settings",
     "Unchanged",
 ]
 
-Kind: TypeAlias = Literal["rewritten", "todo", "note", "failed"]
+FindingKind: TypeAlias = Literal["rewritten", "todo", "note", "failed"]
 """`rewritten`: done. `todo`: for a human. `note`: right as it is, worth knowing. `failed`: not migrated."""
 
 Certainty: TypeAlias = Literal["proved", "likely"]
@@ -62,7 +62,7 @@ CODES: dict[str, str] = {
 """Each code and what it means. CODES.md explains them; codes are never given a new meaning."""
 
 
-class Options(Struct, frozen=True):
+class Settings(Struct, frozen=True):
     """What to migrate. names: v1 names too. likely: rewrite also what only by its name is a result.
 
     typed: draft typed tools. listing: the server's tools/list result, for the types of the drafts.
@@ -74,14 +74,14 @@ class Options(Struct, frozen=True):
     listing: dict[str, object] = {}
 
 
-class Finding(Struct, frozen=True):
+class CodeFinding(Struct, frozen=True):
     """One place in a file: `line` and `column` count from 1, columns in characters."""
 
     code: str
     line: int
     column: int
     message: str
-    kind: Kind
+    kind: FindingKind
     certainty: Certainty = "proved"
 
 
@@ -99,21 +99,21 @@ class Changed(Struct, frozen=True, tag="changed"):
     path: str
     text: str
     edits: tuple[Edit, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[CodeFinding, ...]
 
 
 class Unchanged(Struct, frozen=True, tag="unchanged"):
     """The file stays as it is; `findings` may still ask for a human."""
 
     path: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[CodeFinding, ...] = ()
 
 
 class Failed(Struct, frozen=True, tag="failed"):
     """The file could not be migrated and was left alone; `findings` say why."""
 
     path: str
-    findings: tuple[Finding, ...]
+    findings: tuple[CodeFinding, ...]
 
 
-Outcome: TypeAlias = Union[Changed, Unchanged, Failed]
+FileOutcome: TypeAlias = Union[Changed, Unchanged, Failed]

@@ -1,4 +1,4 @@
-"""What the SDK's classes are to a migration: their names, fields and methods, in SDK 1 and in SDK 2."""
+"""The SDK's classes, as far as a migration knows them: their fields and methods in SDK 1 and SDK 2."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ __all__ = [
     "RENAMED",
     "RESULTS",
     "TRIGGERS",
-    "Kind",
+    "V1_FIELDS",
+    "SdkType",
     "awaitable",
     "list_of",
-    "v1_field",
 ]
 
 
-class Kind(Struct, frozen=True):
-    """What an expression is: an SDK class by its bare name, or one of the few containers, with what it holds.
+class SdkType(Struct, frozen=True):
+    """The type of an expression: an SDK class by its bare name, or a container with what it holds.
 
     sure: resolved by names; else by the shape of the code alone (`await anything.call_tool(...)`).
     """
 
     name: str
-    of: Kind | None = None
+    of: SdkType | None = None
     sure: bool = True
 
 
-def awaitable(kind: Kind) -> Kind:
+def awaitable(kind: SdkType) -> SdkType:
     """What `await` makes `kind` of."""
-    return Kind("await", kind, kind.sure)
+    return SdkType("await", kind, kind.sure)
 
 
-def list_of(kind: Kind) -> Kind:
+def list_of(kind: SdkType) -> SdkType:
     """A list, a tuple or any iterable of `kind`."""
-    return Kind("list", kind, kind.sure)
+    return SdkType("list", kind, kind.sure)
 
 
 MODULES = ("mcp.", "mcp_types.", "fastmcp.")
@@ -101,46 +101,46 @@ CLASSES = frozenset(
     - {"Block"}
 )
 
-_BLOCKS = list_of(Kind("Block"))
+_BLOCKS = list_of(SdkType("Block"))
 
-FIELDS: Mapping[str, Mapping[str, Kind]] = {
+FIELDS: Mapping[str, Mapping[str, SdkType]] = {
     "CallToolResult": {"content": _BLOCKS},
     "ToolResultContent": {"content": _BLOCKS},
     "FastResult": {"content": _BLOCKS},
-    "Block": {"resource": Kind("TextResourceContents")},
-    "EmbeddedResource": {"resource": Kind("TextResourceContents")},
-    "ListToolsResult": {"tools": list_of(Kind("Tool"))},
-    "ListResourcesResult": {"resources": list_of(Kind("Resource"))},
-    "ListResourceTemplatesResult": {"resourceTemplates": list_of(Kind("ResourceTemplate"))},
-    "Tool": {"annotations": Kind("ToolAnnotations"), "execution": Kind("ToolExecution")},
+    "Block": {"resource": SdkType("TextResourceContents")},
+    "EmbeddedResource": {"resource": SdkType("TextResourceContents")},
+    "ListToolsResult": {"tools": list_of(SdkType("Tool"))},
+    "ListResourcesResult": {"resources": list_of(SdkType("Resource"))},
+    "ListResourceTemplatesResult": {"resourceTemplates": list_of(SdkType("ResourceTemplate"))},
+    "Tool": {"annotations": SdkType("ToolAnnotations"), "execution": SdkType("ToolExecution")},
     "InitializeResult": {
-        "capabilities": Kind("ServerCapabilities"),
-        "serverInfo": Kind("Implementation"),
-        "server_info": Kind("Implementation"),
+        "capabilities": SdkType("ServerCapabilities"),
+        "serverInfo": SdkType("Implementation"),
+        "server_info": SdkType("Implementation"),
     },
-    "ServerCapabilities": {"tools": Kind("ToolsCapability")},
-    "Client": {"session": Kind("ClientSession")},
-    "FastClient": {"session": Kind("ClientSession")},
+    "ServerCapabilities": {"tools": SdkType("ToolsCapability")},
+    "Client": {"session": SdkType("ClientSession")},
+    "FastClient": {"session": SdkType("ClientSession")},
 }
 
 _SESSION = {
-    "call_tool": awaitable(Kind("CallToolResult")),
-    "list_tools": awaitable(Kind("ListToolsResult")),
-    "list_resources": awaitable(Kind("ListResourcesResult")),
-    "list_resource_templates": awaitable(Kind("ListResourceTemplatesResult")),
-    "list_prompts": awaitable(Kind("ListPromptsResult")),
-    "initialize": awaitable(Kind("InitializeResult")),
+    "call_tool": awaitable(SdkType("CallToolResult")),
+    "list_tools": awaitable(SdkType("ListToolsResult")),
+    "list_resources": awaitable(SdkType("ListResourcesResult")),
+    "list_resource_templates": awaitable(SdkType("ListResourceTemplatesResult")),
+    "list_prompts": awaitable(SdkType("ListPromptsResult")),
+    "initialize": awaitable(SdkType("InitializeResult")),
 }
 
-METHODS: Mapping[str, Mapping[str, Kind]] = {
+METHODS: Mapping[str, Mapping[str, SdkType]] = {
     "ClientSession": _SESSION,
     "Client": _SESSION,
-    "ClientSessionGroup": {"call_tool": awaitable(Kind("CallToolResult"))},
+    "ClientSessionGroup": {"call_tool": awaitable(SdkType("CallToolResult"))},
     "FastClient": {
-        "call_tool": awaitable(Kind("FastResult")),
-        "call_tool_mcp": awaitable(Kind("CallToolResult")),
-        "list_tools": awaitable(list_of(Kind("Tool"))),
-        "list_tools_mcp": awaitable(Kind("ListToolsResult")),
+        "call_tool": awaitable(SdkType("FastResult")),
+        "call_tool_mcp": awaitable(SdkType("CallToolResult")),
+        "list_tools": awaitable(list_of(SdkType("Tool"))),
+        "list_tools_mcp": awaitable(SdkType("ListToolsResult")),
     },
 }
 
@@ -152,7 +152,5 @@ TRIGGERS = (
 )
 """A text in which this is not found has nothing to migrate."""
 
-
-def v1_field(name: str) -> bool:
-    """Whether `name` is a field that says by its spelling alone that it is the SDK's, version 1."""
-    return name in {"structuredContent", "isError", "inputSchema", "outputSchema"}
+V1_FIELDS = frozenset({"structuredContent", "isError", "inputSchema", "outputSchema"})
+"""Fields of SDK 1 that no other library spells so."""
