@@ -15,7 +15,7 @@ from typedtool.migration.ledger import Ledger, applied
 from typedtool.migration.names import Names
 from typedtool.migration.reads import Reads, find_reads
 from typedtool.migration.sdk_types import TRIGGERS
-from typedtool.migration.sources import Source, SourceError, read, rewritten
+from typedtool.migration.sources import Source, SourceError, read, replace, rewritten
 from typedtool.migration.texts import report_texts
 from typedtool.migration.typed import Typed
 from typedtool.migration.variables import keeps, migrate_variable
@@ -51,13 +51,16 @@ def migrate_text(text: str, settings: Settings = _DEFAULTS, path: str = "<text>"
     return migrate(Source(path, text), settings)
 
 
-def migrate_file(path: Path, settings: Settings = _DEFAULTS) -> FileOutcome:
-    """What becomes of the file at `path`, which is only read. Never raises."""
+def migrate_file(path: Path, settings: Settings = _DEFAULTS, write: bool = False) -> FileOutcome:
+    """What becomes of the file at `path`; with `write` it is replaced. Never raises."""
     try:
         source = read(path)
+        outcome = migrate(source, settings)
+        if write and isinstance(outcome, Changed):
+            replace(path, rewritten(source, outcome.text))
     except SourceError as error:
         return _failed(str(path), error)
-    return migrate(source, settings)
+    return outcome
 
 
 def migrate(source: Source, settings: Settings = _DEFAULTS) -> FileOutcome:
@@ -94,7 +97,7 @@ def _migrated(source: Source, settings: Settings) -> FileOutcome:
         return Unchanged(source.path, findings)
     syntax.check(text)
     rewritten(source, text)
-    return Changed(source.path, text, edits, findings)
+    return Changed(source.path, source.text, text, edits, findings)
 
 
 def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:

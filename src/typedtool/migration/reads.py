@@ -19,8 +19,9 @@ from typedtool.migration.uses import Use, annotated_as, is_none, return_annotati
 __all__ = ["BY_HAND", "OBJECT_METHODS", "TRUTH", "Reads", "find_reads", "names_result"]
 
 OBJECT_METHODS = frozenset({"get", "keys", "items", "values"})
+_STRUCTURED = ("structuredContent", "structured_content")
 _TAKES_ANY = frozenset(
-    {
+    [
         "json.dumps",
         "json.dump",
         "builtins.print",
@@ -28,14 +29,19 @@ _TAKES_ANY = frozenset(
         "builtins.repr",
         "builtins.type",
         "pprint.pprint",
-    }
-    | {"msgspec.convert", "msgspec.json.encode", "typedtool.matches"}
-    | {
-        f"typedtool.is_{kind}"
-        for kind in ("object", "array", "string", "number", "integer", "boolean", "null")
-    }
+        "msgspec.convert",
+        "msgspec.json.encode",
+        "typedtool.matches",
+        "typedtool.is_object",
+        "typedtool.is_array",
+        "typedtool.is_string",
+        "typedtool.is_number",
+        "typedtool.is_integer",
+        "typedtool.is_boolean",
+        "typedtool.is_null",
+    ]
 )
-_TAKES_ANY_METHODS = (
+_TAKES_ANY_METHODS = [
     ".model_validate",
     ".validate_python",
     ".debug",
@@ -43,17 +49,14 @@ _TAKES_ANY_METHODS = (
     ".warning",
     ".error",
     ".append",
-)
+]
 
 
 def find_reads(tree: Tree, inference: Inference, ledger: Ledger) -> list[Read]:
     """Every read of structured content, the ones only likely to be one reported and left out."""
     found: list[Read] = []
     for node in tree.nodes:
-        if not isinstance(node, cst.Attribute) or node.attr.value not in (
-            "structuredContent",
-            "structured_content",
-        ):
+        if not isinstance(node, cst.Attribute) or node.attr.value not in _STRUCTURED:
             continue
         kind = inference.of(node.value)
         v1 = node.attr.value == "structuredContent"
@@ -69,7 +72,7 @@ def find_reads(tree: Tree, inference: Inference, ledger: Ledger) -> list[Read]:
 
 def _pure(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.Attribute):
-        return _pure(node.value) and node.attr.value not in ("structuredContent", "structured_content")
+        return _pure(node.value) and node.attr.value not in _STRUCTURED
     return isinstance(node, cst.Name) and not node.lpar
 
 
@@ -91,11 +94,10 @@ class Reads(Rewrites):
                 self._method(read, use)
             case "in" | "iterate":
                 code = "TT103" if use.kind == "in" else "TT104"
-                self._expect(read, code) if read.v1 else self.left(
-                    read,
-                    code,
-                    "is no longer sure to be an object: say which it is, expect_object or expect_array",
-                )
+                if read.v1:
+                    self._expect(read, code)
+                else:
+                    self.left(read, code, f"is no longer sure to be an object: {_WHICH}")
             case "spread":
                 self._expect(read, "TT104")
             case "write":
@@ -174,7 +176,7 @@ class Reads(Rewrites):
             self._expect(read, "TT101")
             self.untyped(use.node)
         else:
-            self.left(read, "TT101", "is subscripted: say which it is, expect_object or expect_array")
+            self.left(read, "TT101", f"is subscripted: {_WHICH}")
 
     def _method(self, read: Read, use: Use) -> None:
         if use.detail in OBJECT_METHODS or (read.v1 and use.detail == "copy"):
@@ -294,10 +296,8 @@ class Reads(Rewrites):
         """Say where a value read by key goes on to be used as a type that a checker cannot see."""
         use = use_of(self.tree, node)
         parent = self.tree.parent(node)
-        typed = isinstance(parent, (cst.BinaryOperation, cst.UnaryOperation)) or use.kind in (
-            "subscript",
-            "method",
-        )
+        typed = isinstance(parent, (cst.BinaryOperation, cst.UnaryOperation))
+        typed = typed or use.kind in ("subscript", "method", "iterate", "spread")
         annotation: cst.BaseExpression | None = None
         if isinstance(parent, cst.AnnAssign):
             annotation = parent.annotation.annotation
@@ -305,7 +305,7 @@ class Reads(Rewrites):
             annotation = return_annotation(self.tree, use.node)
         if annotation is not None and annotated_as(self.tree, annotation) != "any":
             typed = True
-        if typed or use.kind in ("iterate", "spread"):
+        if typed:
             self.ledger.say("TT303", node, _UNTYPED, "note")
 
 
@@ -318,6 +318,7 @@ def names_result(tree: Tree, use: Use) -> bool:
 
 
 TRUTH = "is tested for truth, and 0, '', [], {} and false are values: test `is not None`, or is_object(...)"
+_WHICH = "say which it is, expect_object or expect_array"
 _NULL_OR_ABSENT = "None is null or absent: structured(result) is UNSET where it is absent"
 BY_HAND = (
     "{'result': ...} is unwrapped by hand, and not every server wraps: decode(result, T) unwraps on evidence"

@@ -48,6 +48,17 @@ MODULES = ("mcp.", "mcp_types.", "fastmcp.")
 RESULTS = frozenset({"CallToolResult", "FastResult", "ToolResultContent"})
 """The kinds that have structured content. `FastResult` is FastMCP's own, in snake case from its first day."""
 
+_MEDIA = [
+    "Block",
+    "ImageContent",
+    "AudioContent",
+    "ResourceLink",
+    "ResourceContents",
+    "TextResourceContents",
+    "BlobResourceContents",
+    "Resource",
+    "Icon",
+]
 _LISTS = ("ListToolsResult", "ListResourcesResult", "ListResourceTemplatesResult", "ListPromptsResult")
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
@@ -66,20 +77,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     },
     "ToolExecution": {"taskSupport": "task_support"},
     **{name: {"nextCursor": "next_cursor"} for name in _LISTS},
-    **{
-        name: {"mimeType": "mime_type"}
-        for name in (
-            "Block",
-            "ImageContent",
-            "AudioContent",
-            "ResourceLink",
-            "ResourceContents",
-            "TextResourceContents",
-            "BlobResourceContents",
-            "Resource",
-            "Icon",
-        )
-    },
+    **{name: {"mimeType": "mime_type"} for name in _MEDIA},
     "ResourceTemplate": {"mimeType": "mime_type", "uriTemplate": "uri_template"},
     "InitializeResult": {"protocolVersion": "protocol_version", "serverInfo": "server_info"},
     "Implementation": {"websiteUrl": "website_url"},
@@ -87,19 +85,10 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
 }
 """For each class, its fields that SDK 2 renamed. The SDK lets a wire name in, as a keyword, but not out."""
 
-CLASSES = frozenset(
-    {
-        *RENAMED,
-        "ClientSession",
-        "ClientSessionGroup",
-        "Client",
-        "TextContent",
-        "EmbeddedResource",
-        "ServerCapabilities",
-        "ContentBlock",
-    }
-    - {"Block"}
+_OTHERS = (
+    "ClientSession ClientSessionGroup Client TextContent EmbeddedResource ServerCapabilities ContentBlock"
 )
+CLASSES = frozenset({*RENAMED, *_OTHERS.split()} - {"Block"})
 
 _BLOCKS = list_of(SdkType("Block"))
 

@@ -10,14 +10,14 @@ from typedtool.migration.syntax import Tree, cst
 __all__ = ["is_text", "parses_json", "report_texts", "text_result"]
 
 _PARSERS = frozenset(
-    {
+    [
         "json.loads",
         "orjson.loads",
         "ujson.loads",
         "simplejson.loads",
         "msgspec.json.decode",
         "pydantic_core.from_json",
-    }
+    ]
 )
 _METHODS = frozenset({"model_validate_json", "validate_json", "parse_raw"})
 _MESSAGE = "JSON is read from the text of a result: a TypedTool does so where nothing is structured"

@@ -33,7 +33,7 @@ UseKind: TypeAlias = Literal[
 ]
 
 _MEASURES = frozenset(
-    {
+    [
         "len",
         "list",
         "dict",
@@ -47,10 +47,10 @@ _MEASURES = frozenset(
         "all",
         "min",
         "max",
-    }
+    ]
 )
 _WRITERS = frozenset(
-    {"pop", "popitem", "update", "setdefault", "clear", "append", "extend", "insert", "remove", "sort"}
+    ["pop", "popitem", "update", "setdefault", "clear", "append", "extend", "insert", "remove", "sort"]
 )
 
 
