@@ -30,7 +30,7 @@ from typedtool import (
     UnsafeSchema,
     UnsupportedDialect,
 )
-from typedtool.errors import brief, cut, kind_of, named, path_segment, sentence
+from typedtool.errors import brief, cut, kind_of, named, sentence
 from typedtool.results.outcomes import error_of
 
 LONG = "x" * 100_000
@@ -104,23 +104,6 @@ def test_messages_name_kinds_and_not_values() -> None:
 
 def test_only_the_first_problems_are_in_the_sentence() -> None:
     assert sentence((PROBLEM,) * 7).endswith("; and 2 more")
-
-
-@pytest.mark.parametrize(
-    ("key", "segment"),
-    [
-        ("a", ".a"),
-        ("_a1", "._a1"),
-        ("a b", '["a b"]'),
-        ('q"x', '["q\\"x"]'),
-        ("", '[""]'),
-        ("é", '["\\u00e9"]'),
-        (3, "[3]"),
-        ("3", '["3"]'),
-    ],
-)
-def test_a_path_is_a_json_path(key: Any, segment: str) -> None:
-    assert path_segment(key) == segment
 
 
 @pytest.mark.parametrize(

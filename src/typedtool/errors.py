@@ -6,8 +6,6 @@ A `Problem` says where a value is not what was expected. The errors that an outc
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, TypeGuard
 
@@ -30,14 +28,12 @@ __all__ = [
     "cut",
     "kind_of",
     "named",
-    "path_segment",
     "sentence",
 ]
 
 MESSAGE_LIMIT = 2_000
 """The most characters that `str` or `repr` of an outcome or an error has, whatever the server sent."""
 
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PROBLEMS_SHOWN = 5
 
 
@@ -75,14 +71,6 @@ def kind_of(value: object) -> str:
     if isinstance(value, Mapping):
         return "object"
     return "nothing" if value is UNSET else f"a Python {type(value).__name__[:60]}"
-
-
-def path_segment(key: object) -> str:
-    """One step of a JSONPath (RFC 9535): `.name`, `["any name"]` or `[3]`."""
-    if isinstance(key, int):
-        return f"[{key}]"
-    text = str(key)
-    return f".{text}" if _IDENTIFIER.match(text) else f"[{json.dumps(cut(text, 200))}]"
 
 
 def brief(value: object, limit: int = 200, depth: int = 3) -> str:

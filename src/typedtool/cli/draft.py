@@ -18,8 +18,8 @@ from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.tools.tool import TypedTool
 from typedtool.values.budgets import DEFAULT_BUDGET
+from typedtool.values.guards import is_dict
 from typedtool.values.json_text import NotJson, parse, utf8
-from typedtool.values.kinds import is_dict
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run"]

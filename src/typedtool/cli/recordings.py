@@ -11,8 +11,8 @@ from typedtool.cli.terminal import CommandError
 from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_definition
 from typedtool.values.budgets import DEFAULT_BUDGET
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.json_text import NotJson, parse, utf8
-from typedtool.values.kinds import is_dict, is_list
 from typedtool.values.printing import line
 
 __all__ = ["Recorded", "read_recorded", "records_in"]

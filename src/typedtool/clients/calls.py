@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from typedtool.clients.sdk1 import WireAnswer, gate_requests, is_sdk1, timeout_of
-from typedtool.values.kinds import is_mapping
+from typedtool.values.guards import is_mapping
 
 __all__ = [
     "ServerInfo",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from typedtool.values.guards import is_dict, is_list
 from typedtool.values.keys import CONTENT_KEY, INPUT_KEY, SCHEMA_KEY, STRUCTURED_KEY
-from typedtool.values.kinds import is_dict, is_list
 
 __all__ = ["Message", "fit_result", "fit_tool"]
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from typedtool.clients.calls import field_of, method_of, parameters_of, session_of, through
 from typedtool.clients.faults import refusal
 from typedtool.errors import TypedToolError, named
-from typedtool.values.kinds import is_list
+from typedtool.values.guards import is_list
 
 __all__ = ["Listing", "list_tools"]
 

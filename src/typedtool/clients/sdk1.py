@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from typedtool.values.kinds import is_mapping
+from typedtool.values.guards import is_mapping
 
 __all__ = ["WireAnswer", "gate_requests", "is_sdk1", "timeout_of"]
 

@@ -21,8 +21,8 @@ from functools import lru_cache
 from typing import Any, TypeVar, overload
 
 from typedtool.clients.fitting import Message, fit_result, fit_tool
+from typedtool.values.guards import is_dict, is_list, is_tuple
 from typedtool.values.keys import SCHEMA_KEY
-from typedtool.values.kinds import is_dict, is_list, is_tuple
 
 __all__ = ["tolerant"]
 

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from typedtool.codegen.ir import Bounds
 from typedtool.schemas.schema import Schema, SchemaNode
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
+from typedtool.values.locations import unescape
 
 __all__ = ["Facts", "Group", "Place", "facts_at"]
 
@@ -156,7 +157,7 @@ def _annotate(facts: Facts, document: dict[str, Any], node: SchemaNode) -> None:
     facts.deprecated = facts.deprecated or document.get("deprecated") is True
     steps = node.location.split("/")
     if len(steps) == 3 and steps[1] in ("$defs", "definitions") and not facts.definition:
-        facts.definition = steps[2].replace("~1", "/").replace("~0", "~")
+        facts.definition = unescape(steps[2])
     if "$ref" in document and "$ref" not in node.references:
         facts.opaque = facts.opaque or "a reference to a metaschema"
     if "$dynamicRef" in document or "$recursiveRef" in document:

@@ -18,7 +18,7 @@ from typedtool.codegen.reading import Formats
 from typedtool.codegen.syntax import module_of, package_of
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
-from typedtool.values.kinds import is_dict
+from typedtool.values.guards import is_dict
 
 __all__ = ["Generated", "Server", "compile_listing", "digest_of", "generate", "module_from", "server_of"]
 

@@ -30,7 +30,7 @@ from typedtool.codegen.ir import (
     Type,
 )
 from typedtool.codegen.reading import either, unspeakable
-from typedtool.values.kinds import is_dict
+from typedtool.values.guards import is_dict
 
 __all__ = ["Guesser"]
 

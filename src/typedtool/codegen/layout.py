@@ -12,7 +12,7 @@ from typing import TypeAlias, Union
 
 from msgspec import Struct
 
-from typedtool.values.kinds import is_list
+from typedtool.values.guards import is_list
 
 __all__ = ["same_tree", "source_of"]
 

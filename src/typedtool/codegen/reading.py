@@ -38,7 +38,8 @@ from typedtool.codegen.ir import (
 from typedtool.codegen.remarks import remarks_on
 from typedtool.codegen.scalars import float_bounds, int_bounds, lengths, text, values
 from typedtool.schemas.schema import Schema
-from typedtool.values.kinds import is_dict
+from typedtool.values.guards import is_dict
+from typedtool.values.locations import json_pointer
 
 __all__ = ["Formats", "Reader", "either", "unspeakable"]
 
@@ -254,7 +255,7 @@ class Reader:
     def definition(self, facts: Facts) -> str:
         """The name under `$defs`, where the object is that definition and nothing more."""
         for keyword in ("$defs", "definitions"):
-            location = f"#/{keyword}/" + facts.definition.replace("~", "~0").replace("/", "~1")
+            location = "#" + json_pointer((keyword, facts.definition))
             try:
                 alone = self.facts(Place((location,)))
             except KeyError:

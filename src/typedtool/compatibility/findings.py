@@ -7,7 +7,6 @@ ever pass; else a warning for each part of the type (of the schema, for inputs) 
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -23,7 +22,8 @@ from typedtool.results.definitions import Definition
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.shapes import AnyShape, MapShape, members, shape_of
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
+from typedtool.values.locations import path_steps
 
 __all__ = ["Compatibility", "input_compatibility", "output_compatibility", "summary"]
 
@@ -175,7 +175,6 @@ def _finding(
     return Finding("note" if silent else "warning", tool, message, side, problem, witness)
 
 
-_STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
 _OF_EACH_KIND: tuple[Any, ...] = (None, True, 0.5, "x", [], {})
 _MOST_NAMES = 60
 
@@ -183,9 +182,7 @@ _MOST_NAMES = 60
 def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
     """Whether the schema allows anything at the place of a problem: a value of each kind, and under each name that it
     knows elsewhere a value of each kind."""
-    steps: list[Any] = [
-        m[1] or (json.loads(m[3]) if m[3] else int(m[2])) for m in _STEP.finditer(problem.path)
-    ]
+    steps = path_steps(problem.path)
     if problem.received == "nothing" and steps:
         steps.pop()
     names = {
@@ -207,13 +204,13 @@ def said_by_format(schema: Schema, witness: Any, problem: Problem) -> bool:
     return not parse_schema(schema.document, assert_formats=True).is_valid(witness)
 
 
-def _with(value: Any, steps: list[Any], part: Any) -> Any:
+def _with(value: Any, steps: list[str | int], part: Any) -> Any:
     """`value` with `part` at a place of it."""
     if not steps:
         return part
     step, rest = steps[0], steps[1:]
     if is_dict(value):
-        return {**value, step: _with(value.get(step), rest, part)}
+        return {**value, str(step): _with(value.get(str(step)), rest, part)}
     if is_list(value) and isinstance(step, int) and step < len(value):
         return [*value[:step], _with(value[step], rest, part), *value[step + 1 :]]
     return part

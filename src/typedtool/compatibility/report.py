@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 
 from typedtool.errors import Problem, cut, named
 from typedtool.values.guards import is_array, is_object
+from typedtool.values.locations import escape
 
 __all__ = ["Finding", "Report", "describe_change"]
 
@@ -74,7 +75,7 @@ def describe_change(old: object, new: object) -> str | None:
         before, after, at = stack.pop()
         if is_object(before) and is_object(after):
             for key in sorted({*before, *after}, key=str, reverse=True):
-                step = f"{at}/{cut(str(key), 60).replace('~', '~0').replace('/', '~1')}"
+                step = f"{at}/{escape(cut(str(key), 60))}"
                 if key not in after:
                     differences.append(f"removed at {step}")
                 elif key not in before:

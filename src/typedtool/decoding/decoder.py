@@ -20,7 +20,7 @@ from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.conversion import NotFit, NotJsonValue
 from typedtool.types.shapes import type_name
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
-from typedtool.values.kinds import is_items, is_mapping
+from typedtool.values.guards import is_items, is_mapping
 
 if TYPE_CHECKING:
     from typing_extensions import TypeForm

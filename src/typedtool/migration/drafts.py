@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from typedtool.values.guards import is_array, is_object
+from typedtool.values.locations import dereferenced
 
 __all__ = ["Draft", "Shape", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
 
@@ -170,17 +171,8 @@ def variable_name(name: str) -> str:
 
 
 def _resolved(schema: object, root: object) -> Mapping[str, object]:
-    for _ in range(_DEPTH):
-        if not is_object(schema):
-            return {}
-        reference = schema.get("$ref")
-        if not isinstance(reference, str):
-            return schema
-        schema = root if reference.startswith("#/") else None
-        for part in reference[2:].split("/"):
-            step = part.replace("~1", "/").replace("~0", "~")
-            schema = schema.get(step) if is_object(schema) else None
-    return {}
+    found = dereferenced(schema, root)
+    return found if is_object(found) and not isinstance(found.get("$ref"), str) else {}
 
 
 def _branches(schema: Mapping[str, object]) -> list[object]:

@@ -8,9 +8,8 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from typedtool.errors import cut, kind_of
-from typedtool.values.guards import is_object
+from typedtool.values.guards import is_items, is_mapping, is_object
 from typedtool.values.keys import INPUT_KEY, SCHEMA_KEY
-from typedtool.values.kinds import is_items, is_mapping
 
 __all__ = ["Definition", "read_definition", "read_listing"]
 

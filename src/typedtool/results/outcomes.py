@@ -9,7 +9,7 @@ from typing_extensions import TypeVar, assert_never, final
 
 from typedtool.errors import Problem, TypedToolError, brief, cut, named, sentence
 from typedtool.results.result import ToolResult
-from typedtool.values.kinds import is_mapping
+from typedtool.values.guards import is_mapping
 
 __all__ = [
     "InputRequired",

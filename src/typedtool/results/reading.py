@@ -23,10 +23,9 @@ from typedtool.results.outcomes import (
 )
 from typedtool.results.result import ToolResult
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
-from typedtool.values.guards import is_array, is_object
+from typedtool.values.guards import is_array, is_items, is_mapping, is_object
 from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.keys import CONTENT_KEY, STRUCTURED_KEY
-from typedtool.values.kinds import is_items, is_mapping
 
 __all__ = ["Reading", "expect_array", "expect_object", "read", "structured"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from typedtool.errors import brief, cut, kind_of
-from typedtool.values.kinds import is_mapping
+from typedtool.values.guards import is_mapping
 
 __all__ = ["Block", "ToolResult"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from typedtool.results.result import ToolResult
-from typedtool.values.kinds import is_mapping
+from typedtool.values.guards import is_mapping
 
 __all__ = ["TextOption", "alternatives", "text_options"]
 

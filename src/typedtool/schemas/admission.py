@@ -5,7 +5,6 @@ Nothing here recurses, and nothing is fetched: a reference that leaves the docum
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
@@ -15,9 +14,10 @@ from msgspec import Struct
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, UnsupportedDialect, named
 from typedtool.schemas.dialects import DIALECTS, Dialect, Place, is_metaschema, known_dialect
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
+from typedtool.values.locations import escape, json_pointer, resolve
 
-__all__ = ["Admitted", "SchemaNode", "admit", "dialect_of", "escaped"]
+__all__ = ["Admitted", "SchemaNode", "admit", "dialect_of"]
 
 _SUPPORTED = "supported are " + ", ".join(dialect.uri for dialect in DIALECTS)
 
@@ -40,7 +40,7 @@ class SchemaNode(Struct, frozen=True):
 
     def location_of(self, *steps: str | int) -> str:
         """The location of a schema below this one: `node.location_of("properties", "id")`."""
-        return self.location + "".join("/" + escaped(step) for step in steps)
+        return self.location + json_pointer(steps)
 
 
 class Admitted(Struct, frozen=True):
@@ -62,11 +62,6 @@ class Admitted(Struct, frozen=True):
     metaschemas: frozenset[int]
     """The nodes that refer to a whole metaschema, whose schemas are not in `nodes`."""
     warnings: tuple[str, ...]
-
-
-def escaped(step: object) -> str:
-    """One step of a JSON Pointer (RFC 6901)."""
-    return str(step).replace("~", "~0").replace("/", "~1")
 
 
 def dialect_of(declared: object, default: Dialect, tool: str = "", pointer: str = "") -> Dialect:
@@ -249,7 +244,7 @@ class _Reader:
                 )
 
     def children(self, value: Any, keyword: str, place: Place, found: _Found) -> Iterator[tuple[str, Any]]:
-        step = "/" + escaped(keyword)
+        step = "/" + escape(keyword)
         if place.shape == "one" or (place.shape == "one-or-list" and not is_list(value)):
             hint = ""
             if keyword == "items" and is_list(value):
@@ -271,7 +266,7 @@ class _Reader:
                 )
             for name, child in value.items():
                 if place.shape != "map-or-names" or not is_list(child):
-                    yield f"{step}/{escaped(name)}", child
+                    yield f"{step}/{escape(name)}", child
 
     # --- resolving
 
@@ -338,15 +333,10 @@ class _Reader:
         location = node.location + fragment
         if location in self.at:
             return self.at[location]
-        value: Any = node.schema
-        for step in fragment[1:].split("/"):
-            step = step.replace("~1", "/").replace("~0", "~")
-            if is_dict(value) and step in value:
-                value = value[step]
-            elif is_list(value) and re.fullmatch(r"0|[1-9][0-9]{0,6}", step) and int(step) < len(value):
-                value = value[int(step)]
-            else:
-                return None
+        try:
+            value = resolve(node.schema, fragment)
+        except LookupError:
+            return None
         if not (is_dict(value) or isinstance(value, bool)):
             return None
         if not fragment.startswith("/$defs/"):  # no keyword before 2019-09, and often met there

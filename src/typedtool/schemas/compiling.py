@@ -10,14 +10,15 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, named
-from typedtool.schemas.admission import Admitted, SchemaNode, escaped
+from typedtool.schemas.admission import Admitted, SchemaNode
 from typedtool.schemas.engines import rust
 from typedtool.schemas.expansion import expansion_of
 from typedtool.schemas.patterns import translated
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
+from typedtool.values.locations import escape, resolve, unescape
 
-__all__ = ["Written", "put_at", "schema_at", "written"]
+__all__ = ["Written", "put_at", "written"]
 
 
 class Written(Struct, frozen=True):
@@ -53,7 +54,7 @@ def written(
         rate = back = 0.0
         uri, _, pointer = node.location.partition("#")
         if is_dict(node.schema):
-            schema = schema_at(copies[uri], pointer)
+            schema: Any = resolve(copies[uri], pointer)
             if "$schema" in schema:
                 schema["$schema"] = node.dialect.uri
             for keyword, pattern in _patterns(node):
@@ -86,22 +87,14 @@ def _spread(admitted: Admitted, rates: list[float]) -> float:
     return float(expansion_of(admitted, rates).evaluations) if any(rates) else 0.0
 
 
-def schema_at(document: Any, pointer: str) -> Any:
-    """What a JSON Pointer leads to, which is there."""
-    for step in pointer.split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        document = document[int(step)] if is_list(document) else document[step]
-    return document
-
-
 def put_at(documents: dict[str, Any], uri: str, pointer: str, schema: Any) -> None:
     """Puts `schema` where a JSON Pointer leads in the document at `uri`."""
     if not pointer:
         documents[uri] = schema
         return
     above, _, last = pointer.rpartition("/")
-    holder = schema_at(documents[uri], above)
-    step = last.replace("~1", "/").replace("~0", "~")
+    holder: Any = resolve(documents[uri], above)
+    step = unescape(last)
     holder[int(step) if is_list(holder) else step] = schema
 
 
@@ -117,7 +110,7 @@ def _patterns(node: SchemaNode) -> list[tuple[str, str]]:
 
 
 def _pattern(pattern: str, keyword: str, pointer: str, tool: str) -> tuple[str, str, rust.PatternCost]:
-    where = f"{pointer}/{keyword}" + (f"/{escaped(pattern)}" if keyword == "patternProperties" else "")
+    where = f"{pointer}/{keyword}" + (f"/{escape(pattern)}" if keyword == "patternProperties" else "")
     if rust.fault() is not None:
         raise UnsafeSchema(
             f"there is no engine for patterns: {rust.fault()}",

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.schemas.admission import Admitted, SchemaNode
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["Expansion", "expansion_of", "loop_in"]
 

@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from typedtool.errors import Problem, cut, kind_of, named, path_segment
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.errors import Problem, cut, kind_of, named
+from typedtool.values.guards import is_dict, is_list
+from typedtool.values.locations import json_path
 
 __all__ = ["expected", "loosely", "problems_of", "received", "unexplained"]
 
@@ -140,8 +141,7 @@ def problems_of(failure: Any, before: Sequence[Any] = ()) -> list[Problem]:
         words = " or ".join(kinds) if kinds else words
     elif keyword == "not" and failure.expected == {}:
         keyword, words = _owner(failure.rule), "nothing here"
-    path = "$" + "".join(map(path_segment, steps))
-    return [Problem(keyword, path, words, received(keyword, failure.instance))]
+    return [Problem(keyword, json_path(steps), words, received(keyword, failure.instance))]
 
 
 def _owner(rule: Sequence[Any]) -> str:

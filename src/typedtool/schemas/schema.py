@@ -31,8 +31,9 @@ from typedtool.schemas.admission import Admitted, SchemaNode, admit, dialect_of
 from typedtool.schemas.dialects import DEFAULT_DIALECT
 from typedtool.schemas.validation import Judge, prepared
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
-from typedtool.values.kinds import is_dict
-from typedtool.values.walking import Fault, copied, json_pointer
+from typedtool.values.guards import is_dict
+from typedtool.values.locations import json_pointer
+from typedtool.values.walking import Fault, copied, steps_of
 
 __all__ = ["Fetch", "Schema", "SchemaNode", "parse_schema"]
 
@@ -183,7 +184,9 @@ def _copied(schema: object, budget: Budget, tool: str) -> Any:
     try:
         return copied(schema, budget, 10 * budget.subschemas)
     except Fault as fault:
-        raise InvalidSchema(f"it holds {fault.what}", "json", json_pointer(fault.path), tool) from None
+        raise InvalidSchema(
+            f"it holds {fault.what}", "json", json_pointer(steps_of(fault.path)), tool
+        ) from None
     except BudgetExceeded as error:
         raise BudgetExceeded(error.what, error.limit, tool, error.pointer) from None
 

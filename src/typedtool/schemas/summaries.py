@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, TypeAlias
-from urllib.parse import unquote
 
 from msgspec import Struct
 
 from typedtool.values.guards import is_array, is_object, is_string
+from typedtool.values.locations import dereferenced
 from typedtool.values.printing import line, printable_json
 
 __all__ = ["ANY", "sketch", "summary"]
@@ -148,17 +148,9 @@ class _Sketcher:
         return _Group("{", tuple(parts), "}")
 
     def resolved(self, schema: object) -> object:
-        """What a local `$ref` leads to, a few steps far."""
-        for _ in range(8):
-            pointer = schema.get("$ref") if is_object(schema) else None
-            if not is_string(pointer) or not pointer.startswith("#"):
-                break
-            target: object = self.document
-            for step in pointer[1:].split("/")[1:]:
-                key = unquote(step).replace("~1", "/").replace("~0", "~")
-                target = target.get(key) if is_object(target) else None
-            schema = {} if target is None else target
-        return schema
+        """What a local `$ref` leads to; any value where it leads to nothing."""
+        found = dereferenced(schema, self.document)
+        return {} if found is None else found
 
 
 def _key(name: str) -> str:

@@ -13,15 +13,16 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema, path_segment
+from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, UnsafeSchema
 from typedtool.schemas.admission import Admitted
-from typedtool.schemas.compiling import Written, put_at, schema_at, written
+from typedtool.schemas.compiling import Written, put_at, written
 from typedtool.schemas.dialects import Dialect
 from typedtool.schemas.engines import rust
 from typedtool.schemas.expansion import Expansion, expansion_of, loop_in
 from typedtool.schemas.refusals import expected, loosely, problems_of, received, unexplained
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
+from typedtool.values.locations import json_path, resolve
 from typedtool.values.walking import Extent, copied, fewer_than, measured, plain_numbers, problems_of_values
 
 __all__ = ["InProcess", "Judge", "prepared"]
@@ -110,7 +111,7 @@ def _check_metaschemas(form: Written, admitted: Admitted, tool: str) -> None:
     for root in sorted(admitted.roots, reverse=True):
         node = admitted.nodes[root]
         uri, _, pointer = node.location.partition("#")
-        schema = schema_at(documents[uri], pointer)
+        schema = resolve(documents[uri], pointer)
         if rust.fault() is None:
             found = rust.metaschema_fault(schema, node.dialect.name)
         else:
@@ -279,5 +280,4 @@ class InProcess(Struct, frozen=True):
             at = at[step]
         told_more = told.held is not None or told.extra is not None
         words = expected(told.keyword, told.held, told.extra) if told_more else loosely(told.keyword)
-        path = "$" + "".join(map(path_segment, told.path))
-        return Problem(told.keyword, path, words, received(told.keyword, at))
+        return Problem(told.keyword, json_path(told.path), words, received(told.keyword, at))

@@ -11,8 +11,8 @@ from typedtool.errors import InvalidArguments, Problem, kind_of, named
 from typedtool.schemas.schema import Schema
 from typedtool.types.hooks import encode_custom
 from typedtool.values.budgets import DEFAULT_BUDGET
+from typedtool.values.guards import is_mapping
 from typedtool.values.json_text import walk
-from typedtool.values.kinds import is_mapping
 
 __all__ = ["encode"]
 

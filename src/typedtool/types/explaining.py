@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Meta
 
-from typedtool.errors import Problem, kind_of, path_segment
+from typedtool.errors import Problem, kind_of
 from typedtool.types.hooks import convert_custom
 from typedtool.types.lowering import Decoding, with_integers
 from typedtool.types.shapes import (
@@ -36,6 +36,7 @@ from typedtool.types.shapes import (
     type_name,
 )
 from typedtool.values.budgets import Budget
+from typedtool.values.locations import path_segment
 
 __all__ = ["explain"]
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, get_args, get_origin
 
 import msgspec
 
-from typedtool.values.kinds import is_items, is_mapping
+from typedtool.values.guards import is_items, is_mapping
 
 __all__ = ["Hook", "convert_custom", "encode_custom", "integral", "is_supported"]
 

@@ -39,7 +39,7 @@ from typedtool.types.shapes import (
     type_name,
 )
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_items, is_mapping
+from typedtool.values.guards import is_items, is_mapping
 
 __all__ = ["Decoding", "children", "is_native", "lower", "needs_hook", "nodes_of", "with_integers"]
 

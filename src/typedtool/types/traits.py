@@ -22,6 +22,7 @@ from typedtool.types.shapes import (
 )
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_array, is_object
+from typedtool.values.locations import dereferenced
 
 __all__ = ["Traits", "elements_lost"]
 
@@ -150,7 +151,7 @@ def _element_kinds(schema: object) -> set[str]:
     """The kinds that a schema names for the elements of its array, wrapped or not."""
     root = schema
     for _ in range(8):
-        schema = _resolved(schema, root)
+        schema = dereferenced(schema, root)
         if not is_object(schema):
             return set()
         properties = schema.get("properties")
@@ -168,7 +169,7 @@ def _element_kinds(schema: object) -> set[str]:
 
 
 def _kinds_named(schema: object, root: object, depth: int) -> set[str]:
-    schema = _resolved(schema, root)
+    schema = dereferenced(schema, root)
     if not is_object(schema) or depth == 0:
         return set()
     said = schema.get("type")
@@ -178,16 +179,3 @@ def _kinds_named(schema: object, root: object, depth: int) -> set[str]:
         for option in options[:20] if is_array(options) else ():
             found |= _kinds_named(option, root, depth - 1)
     return found
-
-
-def _resolved(schema: object, root: object) -> object:
-    """A local `#/...` reference followed, a few steps at the most."""
-    for _ in range(8):
-        target = schema.get("$ref") if is_object(schema) else None
-        if not isinstance(target, str) or not target.startswith("#/"):
-            return schema
-        schema = root
-        for step in target[2:].split("/"):
-            key = step.replace("~1", "/").replace("~0", "~")
-            schema = schema.get(key) if is_object(schema) else None
-    return None

@@ -1,12 +1,16 @@
-"""Guards that narrow an `object` to the kind of JSON value it is, and no further: what is inside stays `object`.
+"""Guards: functions that narrow a value to the kind of JSON value it is.
 
-`isinstance(x, dict)` would give `dict[Any, Any]`, and with it the unchecked values that SEP-2106 brought. The guards
-are for `object`; a value with a narrower type is narrowed by `isinstance`.
+`is_object` and its like are public, and narrow an `object` no further than they must: what is inside stays `object`.
+`isinstance(x, dict)` would give `dict[Any, Any]`, and with it the unchecked values that SEP-2106 brought. A value
+with a narrower type is narrowed by `isinstance`.
+
+`is_dict` and its like are for the inside, where a value is `Any` and stays so.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, TypeGuard, Union
 
 from typing_extensions import TypeIs
 
@@ -14,11 +18,16 @@ __all__ = [
     "JsonValue",
     "is_array",
     "is_boolean",
+    "is_dict",
     "is_integer",
+    "is_items",
+    "is_list",
+    "is_mapping",
     "is_null",
     "is_number",
     "is_object",
     "is_string",
+    "is_tuple",
 ]
 
 JsonValue: TypeAlias = Union[None, bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]"]
@@ -97,3 +106,31 @@ def is_null(value: object, /) -> TypeIs[None]:
         (True, False)
     """
     return value is None
+
+
+# --- for the inside -------------------------------------------------------------------------------------------------
+
+
+def is_dict(value: Any) -> TypeIs[dict[str, Any]]:
+    """True for a dict, as a JSON object is once it has been read."""
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> TypeIs[list[Any]]:
+    """True for a list, as a JSON array is once it has been read."""
+    return isinstance(value, list)
+
+
+def is_tuple(value: Any) -> TypeIs[tuple[Any, ...]]:
+    """True for a tuple, which is written as a JSON array."""
+    return isinstance(value, tuple)
+
+
+def is_mapping(value: object, /) -> TypeGuard[Mapping[Any, Any]]:
+    """True for a mapping of any class."""
+    return isinstance(value, Mapping)
+
+
+def is_items(value: object, /) -> TypeGuard[Sequence[Any]]:
+    """True for a list or a tuple."""
+    return isinstance(value, (list, tuple))

@@ -11,9 +11,10 @@ import itertools
 import msgspec
 from msgspec import Struct
 
-from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
+from typedtool.errors import BudgetExceeded, Problem, kind_of
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_items, is_mapping
+from typedtool.values.guards import is_items, is_mapping
+from typedtool.values.locations import path_segment
 
 __all__ = ["NotJson", "check_text", "depth_of", "parse", "utf8", "walk"]
 

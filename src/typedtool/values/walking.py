@@ -9,9 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.errors import BudgetExceeded, Problem, kind_of, path_segment
+from typedtool.errors import BudgetExceeded, Problem, kind_of
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list, is_tuple
+from typedtool.values.guards import is_dict, is_list, is_tuple
+from typedtool.values.locations import json_path, json_pointer
 
 __all__ = [
     "Extent",
@@ -19,11 +20,10 @@ __all__ = [
     "Path",
     "copied",
     "fewer_than",
-    "json_path",
-    "json_pointer",
     "measured",
     "plain_numbers",
     "problems_of_values",
+    "steps_of",
 ]
 
 Path = tuple[Any, ...] | None
@@ -42,22 +42,13 @@ class Fault(Exception):
         self.path = path
 
 
-def _steps(path: Path) -> list[Any]:
+def steps_of(path: Path) -> list[Any]:
+    """The keys from the root to a value."""
     steps: list[Any] = []
     while path is not None:
         path, key = path
         steps.append(key)
     return steps[::-1]
-
-
-def json_pointer(path: Path) -> str:
-    """The JSON Pointer (RFC 6901) of `path`."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in _steps(path))
-
-
-def json_path(path: Path) -> str:
-    """The JSONPath (RFC 9535) of `path`."""
-    return "$" + "".join(map(path_segment, _steps(path)))
 
 
 def _encodes(text: str) -> bool:
@@ -101,9 +92,9 @@ def copied(value: object, budget: Budget, nodes: int) -> Any:
         source, target, path, depth = stack.pop()
         left -= len(source)
         if left < 0:
-            raise BudgetExceeded("subschemas", budget.subschemas, pointer=json_pointer(path))
+            raise BudgetExceeded("subschemas", budget.subschemas, pointer=json_pointer(steps_of(path)))
         if depth > budget.depth:
-            raise BudgetExceeded("depth", budget.depth, pointer=json_pointer(path))
+            raise BudgetExceeded("depth", budget.depth, pointer=json_pointer(steps_of(path)))
         named = is_dict(source)
         pairs: Any = source.items() if named else enumerate(source)
         for key, item in pairs:
@@ -127,7 +118,7 @@ def copied(value: object, budget: Budget, nodes: int) -> Any:
             else:
                 target.append(copy)
         if text < 0:
-            raise BudgetExceeded("bytes", budget.bytes, pointer=json_pointer(path))
+            raise BudgetExceeded("bytes", budget.bytes, pointer=json_pointer(steps_of(path)))
     return top[0]
 
 
@@ -246,11 +237,11 @@ def problems_of_values(value: object, budget: Budget) -> list[Problem]:
         if is_dict(item):
             for key, child in item.items():
                 if bad := _bad_key(key):
-                    found.append(Problem("json", json_path(path), "JSON", bad))
+                    found.append(Problem("json", json_path(steps_of(path)), "JSON", bad))
                 else:
                     stack.append((child, (path, key), depth + 1))
         elif is_list(item) or is_tuple(item):
             stack.extend((child, (path, i), depth + 1) for i, child in enumerate(item))
         elif bad := _not_json(item):
-            found.append(Problem("json", json_path(path), "JSON", bad))
+            found.append(Problem("json", json_path(steps_of(path)), "JSON", bad))
     return found[: budget.problems]

@@ -41,7 +41,7 @@ from typedtool.types.lowering import nodes_of
 from typedtool.types.shapes import Shape, StrShape, kinds, shape_of
 from typedtool.types.traits import Traits
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 if TYPE_CHECKING:
     pass

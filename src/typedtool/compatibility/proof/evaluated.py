@@ -23,7 +23,7 @@ from typedtool.compatibility.proof.forms import (
     Text,
 )
 from typedtool.compatibility.proof.texts import pattern_text
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 if TYPE_CHECKING:
     from typedtool.compatibility.proof.schemaforms import SchemaForms

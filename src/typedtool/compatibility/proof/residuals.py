@@ -34,7 +34,7 @@ from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
 from typedtool.types.shapes import Shape
 from typedtool.values.budgets import Budget
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["Residuals"]
 

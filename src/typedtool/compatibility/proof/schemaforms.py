@@ -41,7 +41,7 @@ from typedtool.compatibility.proof.forms import (
 )
 from typedtool.compatibility.proof.texts import pattern_text
 from typedtool.schemas.schema import Schema, SchemaNode
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["SchemaForms"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["evaluated", "holds", "inside"]
 

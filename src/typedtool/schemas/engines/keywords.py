@@ -20,7 +20,7 @@ from typing import Any
 
 from typedtool.schemas.engines import rust
 from typedtool.schemas.engines.evaluated import evaluated, holds
-from typedtool.values.kinds import is_dict, is_list
+from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["NEVER", "Ended", "keywords_of", "library", "open_account"]
 

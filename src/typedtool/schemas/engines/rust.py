@@ -12,7 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.values.kinds import is_list
+from typedtool.values.guards import is_list
+from typedtool.values.locations import json_pointer
 
 __all__ = [
     "Exhausted",
@@ -160,7 +161,7 @@ def compiled(schema: Any, dialect: str, documents: Mapping[str, Any], formats: b
     try:
         validator = _validator(schema, dialect, documents, formats, _options(_CLASSES[-1][0]))
     except library.ValidationError as error:
-        raise Refusal(_keyword(error), _pointer(error.instance_path)) from None
+        raise Refusal(_keyword(error), json_pointer(error.instance_path)) from None
     except (ValueError, library.ReferencingError) as error:
         raise Refusal("$ref" if isinstance(error, library.ReferencingError) else "schema", "") from None
     return Validator(validator.is_valid, functools.partial(_first_error, validator, library.ValidationError))
@@ -197,10 +198,6 @@ _HOLDERS = frozenset(
 )
 
 
-def _pointer(steps: Any) -> str:
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-
-
 @functools.cache
 def metaschema(dialect: str) -> Validator:
     uri = {
@@ -216,7 +213,7 @@ def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:
     if known.is_valid(schema):
         return None
     told = known.first_error(schema) or Told("schema", ())
-    return told.keyword, _pointer(told.path)
+    return told.keyword, json_pointer(told.path)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -15,6 +15,7 @@ from typedtool.errors import BudgetExceeded
 from typedtool.schemas.engines import rust
 from typedtool.schemas.engines.keywords import NEVER, Ended, keywords_of, library, open_account
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.values.locations import json_pointer
 
 __all__ = ["NEVER", "Failure", "Ticked", "compiled", "metaschema_fault"]
 
@@ -98,8 +99,7 @@ def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:
     cls = _class(dialect, False)
     validator = compiled(cls.META_SCHEMA, dialect, {}, False, DEFAULT_BUDGET)
     for failure in validator.failures(schema, 2.0, 1):
-        pointer = "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in failure.steps)
-        return failure.keyword, pointer
+        return failure.keyword, json_pointer(failure.steps)
     return None
 
 
