@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -59,8 +58,6 @@ def test_what_the_sdk_logs_of_a_noisy_server_is_a_note_and_no_traceback() -> Non
 
 
 def test_a_server_that_never_answers_is_left_after_the_timeout(run: Any) -> None:
-    began = time.monotonic()
     done = run("list", "--timeout", "1", "--stdio", f"{PYTHON} -c 'import sys; sys.stdin.read()'")
     assert (done.code, done.out) == (1, "")
     assert "did not answer within 1 seconds" in done.err
-    assert time.monotonic() - began < 15

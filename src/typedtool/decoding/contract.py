@@ -13,6 +13,7 @@ from typedtool.results.definitions import Definition
 from typedtool.results.text_options import TextOption, text_options
 from typedtool.schemas.schema import Schema
 from typedtool.types.conversion import Converter
+from typedtool.types.plan import plan_of
 from typedtool.types.traits import Traits
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
@@ -84,9 +85,9 @@ class Contract(Struct, frozen=True):
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
         """The contract of a type. Raises TypeError for a type that no JSON value can be decoded into."""
-        converter = Converter(tp, lax=options.lax)
-        error = None if options.error is None else Converter(options.error, lax=options.lax)
-        traits = Traits.of(converter.shape)
+        plan = plan_of(tp, lax=options.lax)
+        converter, traits = plan.converter, plan.traits
+        error = None if options.error is None else plan_of(options.error, lax=options.lax).converter
         declared = definition.output_schema is not UNSET
         shown = definition.wraps_result or definition.declares_result or not declared
         unwraps = shown and not traits.reads_result and not traits.is_open

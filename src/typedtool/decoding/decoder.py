@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeGuard, cast, overload
 
 from msgspec import UNSET
@@ -17,6 +18,7 @@ from typedtool.results.reading import read as read_result
 from typedtool.results.result import ToolResult
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.conversion import NotFit, NotJsonValue
+from typedtool.types.plan import TypePlan, plan_of
 from typedtool.types.shapes import type_name
 from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_items, is_mapping
@@ -100,21 +102,15 @@ class Decoder(Generic[Out]):
 
 # --- the functions --------------------------------------------------------------------------------------------------
 
-_DECODERS: dict[Any, Decoder[Any]] = {}
-_KEPT = 256
-
 
 def _decoder(tp: Any) -> Decoder[Any]:
-    """The decoder of a type, kept: making one costs more than using it."""
-    try:
-        known = _DECODERS.get(tp)
-    except TypeError:  # a type that cannot be hashed, such as one with a list in its Meta
-        return Decoder(tp)
-    if known is None:
-        if len(_DECODERS) >= _KEPT:
-            _DECODERS.clear()
-        known = _DECODERS[tp] = Decoder(tp)
-    return known
+    return _decoder_of(plan_of(tp))
+
+
+@lru_cache(maxsize=512)
+def _decoder_of(plan: TypePlan) -> Decoder[Any]:
+    """The decoder of a plan, kept: making one costs more than using it."""
+    return Decoder(plan.type)
 
 
 @overload
