@@ -30,7 +30,9 @@ def processor_seconds() -> float:
 
 
 class Ran(subprocess.CompletedProcess[str]):
-    seconds: float
+    """`share` is the processor time of the demo and its server as a multiple of what importing the SDK takes."""
+
+    share: float
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +40,9 @@ def ran() -> Ran:
     before = processor_seconds()
     done = subprocess.run(DEMO, capture_output=True, text=True, timeout=30, env=environment())
     ran = Ran(done.args, done.returncode, done.stdout, done.stderr)
-    ran.seconds = (
-        processor_seconds() - before
-    )  # of the demo and its server; the clock would count its neighbours too
+    demo = processor_seconds() - before
+    subprocess.run([sys.executable, "-c", "import mcp"], check=True)
+    ran.share = demo / (processor_seconds() - before - demo)
     return ran
 
 
@@ -59,8 +61,8 @@ def steps(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def test_it_takes_less_than_three_seconds(ran: Ran) -> None:
-    assert 0.05 < ran.seconds < 3.0
+def test_it_takes_little_more_than_importing_the_sdk(ran: Ran) -> None:
+    assert 0.5 < ran.share < 3.0
 
 
 def test_it_ends_well_and_says_nothing_on_the_standard_error(ran: Ran) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import decimal
 import enum
@@ -16,8 +17,9 @@ from msgspec import Meta, Struct, UnsetType
 from typing_extensions import NotRequired
 
 import hostile_draw
+from calibration import work_seconds, work_units
 from typedtool import Budget, BudgetExceeded, Incompatible, OneOf, SchemaError, TypedTool, parse_schema
-from typedtool.compatibility.proof import Proved, Refuted, Unknown, compare
+from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, compare
 from typedtool.compatibility.proof.comparing import ask
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 
@@ -336,16 +338,14 @@ def test_no_schema_outlives_the_budget(bomb: str, tp: Any) -> None:
         schema = parse_schema(BOMBS[bomb])
     except Exception as error:
         pytest.fail(f"not admitted, so it shows nothing: {error}")
-    began = time.perf_counter()
-    compare(tp, schema)
-    assert time.perf_counter() - began < 3, "two verdicts of a quarter of a second, on a busy machine"
+    assert work_units(lambda: compare(tp, schema)) < 300, "two verdicts of a quarter of a second"
 
 
 def test_a_pattern_of_the_type_is_never_given_a_text_that_python_could_not_finish() -> None:
     tp = Annotated[str, Meta(pattern="^(a+)+b")]
-    began = time.perf_counter()
-    assert isinstance(compare(tp, {"type": "string", "minLength": 60}).accepts, Unknown)
-    assert time.perf_counter() - began < 3
+    found: list[Comparison] = []
+    assert work_units(lambda: found.append(compare(tp, {"type": "string", "minLength": 60}))) < 300
+    assert isinstance(found[0].accepts, Unknown)
 
 
 def test_two_hundred_drawn_hostile_pairs_are_bound_within_the_budget() -> None:
@@ -359,22 +359,20 @@ def test_two_hundred_drawn_hostile_pairs_are_bound_within_the_budget() -> None:
         Optional[int],
         Annotated[str, Meta(pattern="^(a+)+b")],
     )
-    asked = 0
+    unit, longest = work_seconds(), 0.0
     for number in range(200):
         schema, _ = hostile_draw.drawn(number)
         entry = {"name": "f", "outputSchema": schema}
         tool: Any = TypedTool("f", None, types[number % len(types)])
-        began = time.perf_counter()
-        with warnings.catch_warnings():
+        began = time.thread_time()
+        with (
+            warnings.catch_warnings(),
+            contextlib.suppress(SchemaError, Incompatible, BudgetExceeded),
+        ):
             warnings.simplefilter("ignore")
-            try:
-                bound = tool.against(entry)
-                bound.read({"content": [], "structuredContent": {"result": 1}})
-                asked += 1
-            except (SchemaError, Incompatible, BudgetExceeded):
-                asked += 1
-        assert time.perf_counter() - began < 6, (number, schema)
-    assert asked == 200
+            tool.against(entry).read({"content": [], "structuredContent": {"result": 1}})
+        longest = max(longest, time.thread_time() - began)
+    assert longest < 600 * max(unit, work_seconds())
 
 
 def test_a_budget_that_runs_out_is_unknown_and_says_so() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -16,9 +16,9 @@ import pytest
 pytest.importorskip("libcst", reason="the extra typedtool[migrate] is not installed")
 
 from typedtool import migration
-from typedtool.cli import migrate as command
+from typedtool.cli.main import main
 from typedtool.migration.diffs import unified
-from typedtool.migration.findings import CODES, Changed, Failed, Unchanged
+from typedtool.migration.findings import Changed, Failed, Unchanged
 from typedtool.migration.migrating import migrate_file, migrate_text
 
 CODE = """from mcp.types import CallToolResult
@@ -41,7 +41,7 @@ def write(folder: Path, raw: bytes, name: str = "code.py") -> Path:
 
 
 def migrated(path: Path) -> bytes:
-    assert command.main(["--write", str(path)]) == 1
+    assert main(["migrate", "--write", str(path)]) == 1
     return path.read_bytes()
 
 
@@ -64,7 +64,7 @@ def test_bytes_outside_of_the_edits_stay(
 
     path = write(tmp_path, raw(CODE))
     assert migrated(path) == raw(DONE)
-    assert command.main(["--check", str(path)]) == 0
+    assert main(["migrate", "--check", str(path)]) == 0
 
 
 def test_lines_may_end_in_carriage_returns_only(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_what_cannot_be_migrated_is_reported_and_left(
     (found,) = outcome.findings
     assert (found.code, found.kind) == (code, "failed")
     assert line is None or found.line == line
-    assert command.main(["--write", str(path)]) == 2
+    assert main(["migrate", "--write", str(path)]) == 2
     assert f"{path}:{found.line}:{found.column} {code} failed: " in capsys.readouterr().out
     assert path.read_bytes() == raw
 
@@ -162,7 +162,7 @@ def test_a_file_is_replaced_at_once_with_its_permissions_and_through_a_link(tmp_
     path.chmod(0o750)
     link = tmp_path / "link.py"
     link.symlink_to(path)
-    assert command.main(["--write", str(link)]) == 1
+    assert main(["migrate", "--write", str(link)]) == 1
     assert link.is_symlink()
     assert path.read_text("utf-8") == DONE
     assert stat.S_IMODE(path.stat().st_mode) == 0o750
@@ -174,7 +174,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     path = write(tmp_path, CODE.encode())
     tmp_path.chmod(0o500)
     try:
-        assert command.main(["--write", str(path)]) == 2
+        assert main(["migrate", "--write", str(path)]) == 2
     finally:
         tmp_path.chmod(0o700)
     assert path.read_text("utf-8") == CODE
@@ -183,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 def test_an_unchanged_file_is_not_written(tmp_path: Path) -> None:
     path = write(tmp_path, DONE.encode())
     os.utime(path, (1, 1))
-    assert command.main(["--write", str(path)]) == 0
+    assert main(["migrate", "--write", str(path)]) == 0
     assert path.stat().st_mtime == 1
 
 
@@ -192,7 +192,7 @@ def test_folders_are_searched_and_environments_left_out(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         write(tmp_path, CODE.encode(), name)
     (tmp_path / "venv" / "pyvenv.cfg").touch()
-    assert command.main(["--write", str(tmp_path), str(tmp_path / "a.py")]) == 1
+    assert main(["migrate", "--write", str(tmp_path), str(tmp_path / "a.py")]) == 1
     done = [
         p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.py*") if p.read_bytes() == DONE.encode()
     ]
@@ -204,7 +204,7 @@ def test_the_diff_is_what_patch_takes(tmp_path: Path, capsys: pytest.CaptureFixt
         pytest.skip("patch is not installed")
     text = CODE + "\n" * 20 + CODE.split("\n\n")[1].replace("def f", "def g") + "x = 1"
     path = write(tmp_path, text.encode())
-    assert command.main([str(path)]) == 1
+    assert main(["migrate", str(path)]) == 1
     diff = capsys.readouterr().out
     assert path.read_text("utf-8") == text
     subprocess.run(["patch", "-s", "-F0", str(path)], input=diff.encode(), check=True)
@@ -219,7 +219,7 @@ def test_the_report_is_machine_readable(tmp_path: Path, capsys: pytest.CaptureFi
     bad = write(tmp_path, b"def (: structuredContent", "bad.py")
     good = write(tmp_path, CODE.encode(), "good.py")
     same = write(tmp_path, b"x = 1\n", "same.py")
-    assert command.main(["--output", "json", str(tmp_path)]) == 2
+    assert main(["migrate", "--output", "json", str(tmp_path)]) == 2
     report = json.loads(capsys.readouterr().out)
     assert (report["version"], report["exit"]) == (1, 2)
     assert [(f["path"], f["outcome"], f["written"]) for f in report["files"]] == [
@@ -252,14 +252,14 @@ def test_the_report_is_machine_readable(tmp_path: Path, capsys: pytest.CaptureFi
 )
 def test_the_exit_code_says_what_is_to_be_done(tmp_path: Path, code: str, expected: int) -> None:
     path = write(tmp_path, code.encode())
-    assert command.main(["--check", str(path)]) == expected
+    assert main(["migrate", "--check", str(path)]) == expected
     assert path.read_text("utf-8") == code
 
 
 def test_what_is_not_there_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main([str(tmp_path / "nothing.py")]) == 2
+    assert main(["migrate", str(tmp_path / "nothing.py")]) == 2
     assert "nothing.py:1:1 TT903 failed: cannot be read" in capsys.readouterr().err
-    assert command.main([]) == 2
+    assert main(["migrate"]) == 2
     assert "give the files or folders to migrate" in capsys.readouterr().err
 
 
@@ -268,20 +268,24 @@ def test_a_listing_that_is_none_is_refused(
     tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listing = write(tmp_path, content.encode(), "listing.json")
-    assert command.main(["--to-typed", "--listing", str(listing), str(tmp_path)]) == 2
-    assert "no tools/list result" in capsys.readouterr().err
+    assert main(["migrate", "--to-typed", "--listing", str(listing), str(tmp_path)]) == 2
+    assert re.search("--listing: .* (is no tools/list result|is not JSON|depth)", capsys.readouterr().err)
 
 
-def test_every_code_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(migration.__file__).parent / "CODES.md").read_text("utf-8")
-    titles = [line[4:] for line in page.splitlines() if line.startswith("### ")]
-    assert titles == [f"{code} {title}" for code, title in CODES.items()]
-    for code, title in CODES.items():
-        assert command.main(["--explain", code]) == 0
+def test_every_code_that_a_finding_can_have_is_explained_and_no_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Path(migration.__file__).parent
+    page = (folder / "CODES.md").read_text("utf-8")
+    titles = {line[4:9]: line for line in page.splitlines() if line.startswith("### ")}
+    used = set(re.findall(r'"(TT\d{3})"', "".join(p.read_text("utf-8") for p in folder.glob("*.py"))))
+    assert list(titles) == sorted(used)
+    for code, title in titles.items():
+        assert main(["migrate", "--explain", code]) == 0
         shown = capsys.readouterr().out
-        assert shown.startswith(f"### {code} {title}\n")
+        assert shown.startswith(f"{title}\n")
         assert len(shown.splitlines()) > 2
-    assert command.main(["--explain", "TT999"]) == 2
+    assert main(["migrate", "--explain", "TT999"]) == 2
 
 
 def test_it_is_a_subcommand(tmp_path: Path) -> None:
@@ -300,19 +304,12 @@ def test_without_libcst_it_says_what_to_install(tmp_path: Path) -> None:
     path = write(tmp_path, CODE.encode())
     script = (
         "import sys; sys.modules['libcst'] = None\n"
-        "from typedtool.cli.migrate import main\n"
-        f"raise SystemExit(main([{str(path)!r}]))"
+        "from typedtool.cli.main import main\n"
+        f"raise SystemExit(main(['migrate', {str(path)!r}]))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "typedtool migrate: this needs LibCST: pip install 'typedtool[migrate]'\n"
-
-
-def test_the_arguments_can_be_mounted_under_a_parser_of_another() -> None:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser.add_subparsers().add_parser("migrate"))
-    namespace = parser.parse_args(["migrate", "--explain", "TT101"])
-    assert command.run(namespace) == 0
+    assert done.stderr == "typedtool: migrate needs LibCST: pip install 'typedtool[migrate]'\n"
 
 
 def test_libcst_is_imported_by_one_module() -> None:

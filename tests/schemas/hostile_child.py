@@ -20,9 +20,12 @@ import threading
 import time
 import warnings
 
+from calibration import work_seconds
+
 # CPython 3.13.0 by itself dies of freeing a dict 10,000 levels deep on a small stack: these are kept.
 KEPT = []
 SHARED = pathlib.Path(os.environ.get("TYPEDTOOL_SHARED", "../shared"))
+UNIT = work_seconds()
 
 
 def case(name):
@@ -79,9 +82,11 @@ def run(engine, name):
         said = judge(schema, value, name.startswith("fmt_"))
     except BaseException as error:
         said = f"{type(error).__name__}: {str(error)[:160]}"
-    # What its thread computed: how long that took depends on what else the machine does. The clock is told,
-    # too.
-    took = {"seconds": round(time.thread_time() - start, 3), "wall": round(time.perf_counter() - wall, 3)}
+    # What its thread computed, as a multiple of a fixed piece of work: how long that took depends on what else the
+    # machine does. The clock is told, too.
+    spent = time.thread_time() - start
+    unit = max(UNIT, work_seconds()) if spent > 10 * UNIT else UNIT
+    took = {"units": round(spent / unit, 1), "wall": round(time.perf_counter() - wall, 3)}
     print(json.dumps({"case": name, "said": said, **took}), flush=True)
 
 

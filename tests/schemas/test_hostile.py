@@ -21,7 +21,8 @@ from hostile_wide import WIDE
 
 HERE = pathlib.Path(__file__).parent
 VERDICTS: dict[str, str] = json.loads((HERE / "hostile_verdicts.json").read_text())
-LONGEST = 0.5
+LONGEST = 50
+"""Units of calibration.py: about half a second."""
 STACKS = pytest.mark.parametrize("stack", [0, 512 * 1024], ids=["main thread", "512 kB thread"])
 
 
@@ -99,7 +100,7 @@ def field_cases(shared: pathlib.Path) -> list[str]:
 def check(ended: dict[str, dict[str, Any]]) -> None:
     verdicts = {name: line["said"].partition(":")[0] for name, line in ended.items()}
     assert verdicts == {name: VERDICTS.get(name, verdicts[name]) for name in verdicts}
-    assert {n: line["seconds"] for n, line in ended.items() if line["seconds"] > LONGEST} == {}
+    assert {n: line["units"] for n, line in ended.items() if line["units"] > LONGEST} == {}
     known = {"valid", "invalid", "BudgetExceeded", "InvalidSchema", "UnsafeSchema", "UnsupportedDialect"}
     assert set(verdicts.values()) <= known
 
@@ -146,7 +147,7 @@ def test_drawn_hostile_pairs_are_answered_within_half_a_second(
         stack = 512 * 1024 if batch % 2 else 0
         first = batch * size
         ended = run(shared, canary, stack, [f"drawn:{first + i}" for i in range(size)], 60)
-        slow = {n: line for n, line in ended.items() if line["seconds"] > LONGEST}
+        slow = {n: line for n, line in ended.items() if line["units"] > LONGEST}
         assert slow == {}
         for line in ended.values():
             verdict = line["said"].partition(":")[0]

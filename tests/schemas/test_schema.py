@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from calibration import work_seconds, work_units
 from typedtool import schemas
 from typedtool.errors import BudgetExceeded, InvalidSchema, SchemaError, UnsafeSchema, UnsupportedDialect
 from typedtool.schemas import admission, dialects, patterns
@@ -496,19 +497,21 @@ def test_depth_is_refused_without_recursion(levels: int) -> None:
 
 
 def test_a_bomb_is_refused_at_once() -> None:
-    start = time.thread_time()
-    with pytest.raises(BudgetExceeded, match="expansion"):
-        parse_schema(bomb(30))
-    assert time.thread_time() - start < 0.2
+    def admitted() -> None:
+        with pytest.raises(BudgetExceeded, match="expansion"):
+            parse_schema(bomb(30))
+
+    assert work_units(admitted) < 20
 
 
 # --- the corpus and the field cases
 
 
-def test_every_schema_of_the_corpus_is_admitted_in_less_than_two_milliseconds_at_the_median(
+def test_every_schema_of_the_corpus_is_admitted_in_a_fifth_of_a_unit_at_the_median(
     shared: pathlib.Path,
 ) -> None:
     took: list[float] = []
+    unit = work_seconds()
     seen: set[str] = set()
     faults: list[str] = []
     for path in sorted((shared / "corpus").glob("*.json")):
@@ -526,7 +529,7 @@ def test_every_schema_of_the_corpus_is_admitted_in_less_than_two_milliseconds_at
                 took.append(time.thread_time() - start)
     assert faults == []
     assert len(took) > 4000
-    assert statistics.median(took) < 0.002
+    assert statistics.median(took) < 0.2 * max(unit, work_seconds())
 
 
 KINDS = (

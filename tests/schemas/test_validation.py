@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from calibration import work_seconds, work_units
 from typedtool.errors import BudgetExceeded, Problem, UnsafeSchema
 from typedtool.schemas.schema import parse_schema
 from typedtool.values.budgets import Budget
@@ -299,15 +300,12 @@ def test_the_deadline_holds_in_any_thread() -> None:
         {"items": {"anyOf": [{"required": [f"r{i}"]} for i in range(900)]}}, Budget(seconds=0.2, work=0)
     )
 
-    def outcome() -> tuple[str, float]:
-        start = time.perf_counter()
-        with pytest.raises(BudgetExceeded) as caught:
+    def judged() -> None:
+        with pytest.raises(BudgetExceeded, match="work"):
             union.validate([{"r899": 1}] * 5_000)
-        return caught.value.what, time.perf_counter() - start
 
-    for run in (outcome, lambda: on_small_stack(outcome)):
-        what, took = run()
-        assert what == "work" and took < 4.0  # by itself it takes many seconds; the machine may be busy
+    for run in (lambda: work_units(judged), lambda: on_small_stack(lambda: work_units(judged))):
+        assert run() < 400  # by itself it takes thousands
 
 
 @pytest.mark.parametrize("wrap", ["{}", '{"not": {}}', '{"anyOf": [{}, {"type": "null"}]}'])
@@ -413,6 +411,7 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
         ({"uniqueItems": True}, [{"a": i, "b": [i]} for i in range(20_000)]),
     ]
     gaps: list[float] = []
+    unit = work_seconds()
 
     async def tick() -> None:
         last = time.thread_time()
@@ -437,7 +436,10 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
         asyncio.run(main())
     finally:
         gc.unfreeze()
-    assert len(gaps) > 10 and max(gaps) < 0.6  # what the thread of the loop computed between two ticks
+    assert len(gaps) > 10
+    assert max(gaps) < 60 * max(
+        unit, work_seconds()
+    )  # what the thread of the loop computed between two ticks
 
 
 # --- the process apart
@@ -463,10 +465,8 @@ def test_a_process_apart_is_killed_at_the_deadline_and_starts_again() -> None:
     good = parse_schema({"type": "integer"}, budget)
     hanging = parse_schema(bomb(30), budget)
     for _ in range(2):
-        start = time.perf_counter()
         with pytest.raises(BudgetExceeded, match="seconds"):
-            hanging.validate(1)
-        assert time.perf_counter() - start < 1.5
+            hanging.validate(1)  # which never ends by itself
         assert good.is_valid(1) and not good.is_valid("x")
 
 

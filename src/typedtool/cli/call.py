@@ -1,4 +1,4 @@
-"""`typedtool call TOOL`: the value as JSON on the standard output, where it came from on the standard error."""
+"""`typedtool call TOOL`: the value as JSON on the standard output, its source on the standard error."""
 
 from __future__ import annotations
 
@@ -12,30 +12,27 @@ from msgspec import UNSET
 from typing_extensions import assert_never
 
 from typedtool.cli.expressions import type_of
-from typedtool.cli.servers import File, add_server, server_of, using
-from typedtool.cli.terminal import CommandError, json_text, say
+from typedtool.cli.inputs import json_object
+from typedtool.cli.servers import add_server, live_server, using
+from typedtool.cli.terminal import USAGE, CommandError, json_text, say
 from typedtool.clients.faults import refusal
 from typedtool.decoding.decoder import Decoder
-from typedtool.errors import BudgetExceeded, TypedToolError, TypedToolWarning
+from typedtool.errors import TypedToolError, TypedToolWarning
 from typedtool.results.outcomes import InputRequired, Mismatch, Ok, Outcome, ToolFailed, error_of
 from typedtool.tools.tool import TypedTool
 from typedtool.types.hooks import encode_custom
-from typedtool.values.budgets import DEFAULT_BUDGET
-from typedtool.values.guards import is_object
-from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run"]
 
-_USAGE = 2
 _LINES = 200
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `typedtool call`."""
+    """Add the options of `typedtool call`."""
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument(
-        "arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, a JSON object"
+        "arguments", metavar="JSON", nargs="?", default="{}", help="the arguments, a JSON object"
     )
     parser.add_argument(
         "--as",
@@ -47,42 +44,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-schema",
         action="store_true",
-        help="do not list the tools first: no check against the server's schemas",
+        help="do not list the tools first, and check nothing against the server's schemas",
     )
     add_server(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Call the tool once, print its value or its outcome."""
-    arguments = _arguments(options.arguments)
+    """Call the tool once, and print its value or its outcome."""
+    arguments = json_object(options.arguments)
     output = type_of(options.type)
-    server = server_of(options)
-    if server is None or isinstance(server, File):
-        raise CommandError("--listing: a file cannot be called, a server can: --stdio or --url", _USAGE)
+    server = live_server(options)
     try:
         Decoder(output)
         tool: TypedTool[Any, Any] = TypedTool(options.tool, dict[str, Any], output)
     except TypeError as error:
-        raise CommandError(f"--as: {line(str(error), 300)}", _USAGE) from error
+        raise CommandError(f"--as: {line(str(error), 300)}", USAGE) from error
     return _printed(
         using(server, lambda client: _called(tool, client, arguments, not options.no_schema), options.timeout)
     )
 
 
-def _arguments(text: str) -> dict[str, Any]:
-    try:
-        value = parse(utf8(text), DEFAULT_BUDGET)
-    except (NotJson, BudgetExceeded) as error:
-        raise CommandError(f"the arguments are not JSON: {error}", _USAGE) from error
-    if not is_object(value):
-        raise CommandError('the arguments must be a JSON object, such as \'{"city": "Paris"}\'', _USAGE)
-    return value
-
-
 async def _called(
     tool: TypedTool[Any, Any], client: Any, arguments: dict[str, Any], bound: bool
 ) -> Outcome[Any]:
-    # the SDK's Client would answer a request for input itself, again and again: its session hands it on
+    # the SDK's Client answers a request for input itself, again and again; its session hands it on
     client = getattr(client, "session", client)
     try:
         if not bound:
@@ -123,7 +108,7 @@ def _printed(outcome: Outcome[Any]) -> int:
 
 
 def _print_value(value: Any) -> None:
-    """The value as JSON: whole into a file or a pipe, cut on a terminal."""
+    """Print the value as JSON, in full to a file or a pipe, cut on a terminal."""
     try:
         plain = msgspec.to_builtins(value, str_keys=True, enc_hook=encode_custom)
     except (TypeError, NotImplementedError) as error:
@@ -132,4 +117,4 @@ def _print_value(value: Any) -> None:
     shown = lines[:_LINES] if sys.stdout.isatty() else lines
     print("\n".join(shown))
     if len(lines) > len(shown):
-        say(f"... {len(lines) - len(shown)} more lines: into a pipe or a file the value goes whole")
+        say(f"... {len(lines) - len(shown)} more lines: a pipe or a file gets the whole value")

@@ -1,79 +1,84 @@
-"""`typedtool check module:Toolset`: whether the types still fit what the server lists, and what changed since."""
+"""`typedtool check module:Toolset`: whether the types fit what a server lists, and what has changed there."""
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 import warnings
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct
 
-from typedtool.cli.servers import add_server, definitions, server_of
-from typedtool.cli.terminal import CommandError, Style, json_text, say
+from typedtool.cli.inputs import imported, listing_file
+from typedtool.cli.listings import find
+from typedtool.cli.servers import add_server, definitions, named_server
+from typedtool.cli.terminal import USAGE, CommandError, Style, counted, json_text, say
 from typedtool.compatibility.changes import Change, input_change, output_change
 from typedtool.compatibility.report import Finding
-from typedtool.errors import BudgetExceeded, ToolNotFound, brief, cut
-from typedtool.results.definitions import Definition, read_listing
+from typedtool.errors import ToolNotFound, cut
+from typedtool.results.definitions import Definition
 from typedtool.tools.binding import bind_definition
 from typedtool.tools.tool import TypedTool
 from typedtool.tools.toolset import Toolset
-from typedtool.values.budgets import DEFAULT_BUDGET
-from typedtool.values.json_text import NotJson, parse
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run"]
 
-_FITS, _WARNED, _INCOMPATIBLE, _UNREACHABLE, _USAGE = 0, 1, 2, 3, 2
+_FITS, _WARNED, _INCOMPATIBLE, _UNREACHABLE = 0, 1, 2, 3
+_VERDICTS = {"error": "INCOMPATIBLE", "warning": "may fail", "ok": "fits"}
 
 
 class Checked(Struct, frozen=True):
-    """What was found of one tool. changes: since the listing that was saved."""
+    """One tool, checked. changes: those since the saved listing. listed: whether the server lists the tool."""
 
     tool: str
     findings: tuple[Finding, ...] = ()
     changes: tuple[Change, ...] = ()
+    listed: bool = True
 
     @property
     def level(self) -> Literal["error", "warning", "ok"]:
-        """The worst of it."""
+        """The level of the worst finding or change."""
         levels = {finding.level for finding in self.findings}
         if "error" in levels:
             return "error"
-        hurt = any(change.meaning == "breaking" for change in self.changes)
-        return "warning" if hurt or "warning" in levels else "ok"
+        breaks = any(change.meaning == "breaking" for change in self.changes)
+        return "warning" if breaks or "warning" in levels else "ok"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `typedtool check`."""
+    """Add the options of `typedtool check`."""
     parser.add_argument(
-        "target", metavar="MODULE:NAME", help="a Toolset, a TypedTool, or a module that holds some"
+        "target", metavar="MODULE:NAME", help="a Toolset, a TypedTool, or a module with any of them"
     )
-    parser.add_argument("--strict", action="store_true", help="exit with 1 where there are warnings")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if there are warnings")
     parser.add_argument(
         "--format",
         choices=("text", "json", "github"),
         default="text",
-        help="github: annotations of a workflow",
+        help="how to print; github: as annotations of a workflow",
     )
     parser.add_argument(
         "--save",
         metavar="FILE",
-        help="compare with the listing saved there, if there is one, and save this one",
+        help="compare with the listing in FILE, if it exists, then replace it",
     )
-    parser.add_argument("--since", metavar="FILE", help="compare with the listing saved there")
+    parser.add_argument("--since", metavar="FILE", help="compare with the listing in FILE")
     add_server(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check, print what was found, and give the exit code: 0 fits, 1 warnings with --strict, 2 incompatible, 3 no server."""
+    """Check and print. Returns 0 where all fits, 1 for warnings with --strict, 2 for incompatible, 3 for no server."""
     tools = _tools(options.target)
-    server = server_of(options)
-    assert server is not None  # argparse requires one
-    earlier = _saved(options.since, must=True) or _saved(options.save, must=False)
+    server = named_server(options)
+    earlier: tuple[Definition, ...] | None = None
+    if options.since:
+        earlier = listing_file(options.since, "--since", USAGE)
+    elif options.save and Path(options.save).exists():
+        earlier = listing_file(options.save, "--save", USAGE)
     try:
         listed = definitions(server, options.timeout)
     except CommandError as error:
@@ -96,25 +101,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tools(target: str) -> list[TypedTool[Any, Any]]:
-    """The tools that `module:Name` names, or all of a module."""
-    name, _, attribute = target.partition(":")
-    sys.path.insert(0, "")
-    try:
-        module: Any = importlib.import_module(name)
-        found: Any = getattr(module, attribute) if attribute else module
-    except Exception as error:
-        said = f"{type(error).__name__}: {line(str(error))}"
-        raise CommandError(f"cannot import {line(target, 80)!r}: {said}", _USAGE) from error
-    finally:
-        sys.path.remove("")
-    tools = (
-        _tools_of(found)
-        if attribute
-        else [t for name in dir(module) for t in _tools_of(getattr(module, name, None))]
-    )
+    """The tools of what `module:Name` names, or of a whole module."""
+    found = imported(target)
+    held = [getattr(found, name, None) for name in dir(found)] if isinstance(found, ModuleType) else [found]
+    tools = [tool for each in held for tool in _tools_of(each)]
     if not tools:
         raise CommandError(
-            f"{line(target, 80)!r} holds no TypedTool: name a Toolset, such as mymodule:Weather", _USAGE
+            f"{line(target, 80)!r} has no TypedTool: name a Toolset, such as mymodule:Weather", USAGE
         )
     return list({id(tool): tool for tool in tools}.values())
 
@@ -130,36 +123,23 @@ def _tools_of(held: Any) -> list[TypedTool[Any, Any]]:
 def _checked(
     tool: TypedTool[Any, Any], listed: tuple[Definition, ...], earlier: tuple[Definition, ...] | None
 ) -> Checked:
-    same = [definition for definition in listed if definition.name == tool.name]
-    if not same:
-        import difflib
-
-        near = tuple(difflib.get_close_matches(tool.name, [d.name for d in listed[:2_000]], 3, 0.5))
-        return Checked(tool.name, (Finding("error", tool.name, str(ToolNotFound(tool.name, near))),))
-    findings = tuple(bind_definition(tool, same[0], calls=True).report)
+    try:
+        now = find(listed, tool.name)
+    except ToolNotFound as error:
+        return Checked(tool.name, (Finding("error", tool.name, str(error)),), listed=False)
+    findings = tuple(bind_definition(tool, now, calls=True).report)
     before = next((d for d in earlier or () if d.name == tool.name), None)
     if before is None:
         return Checked(tool.name, findings)
     budget = tool.options.budget
     found = (
-        output_change(tool.output_type, before, same[0], budget),
-        input_change(tool.input_type, before, same[0], budget),
+        output_change(tool.output_type, before, now, budget),
+        input_change(tool.input_type, before, now, budget),
     )
     return Checked(tool.name, findings, tuple(change for change in found if change is not None))
 
 
 # --- the saved listing ----------------------------------------------------------------------------------------------
-
-
-def _saved(path: str | None, *, must: bool) -> tuple[Definition, ...] | None:
-    if path is None or (not must and not Path(path).exists()):
-        return None
-    try:
-        return read_listing(parse(Path(path).read_bytes(), DEFAULT_BUDGET))
-    except OSError as error:
-        raise CommandError(f"cannot read {line(path, 120)!r}: {error.strerror}", _USAGE) from error
-    except (NotJson, TypeError, BudgetExceeded) as error:
-        raise CommandError(f"{line(path, 120)!r} is no saved listing: {error}", _USAGE) from error
 
 
 def _save(path: str, listed: tuple[Definition, ...]) -> None:
@@ -170,14 +150,14 @@ def _save(path: str, listed: tuple[Definition, ...]) -> None:
     try:
         Path(path).write_text(json.dumps({"tools": tools}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     except OSError as error:
-        raise CommandError(f"cannot write {line(path, 120)!r}: {error.strerror}", _USAGE) from error
+        raise CommandError(f"--save: cannot write {line(path, 120)!r}: {error.strerror}", USAGE) from error
 
 
-# --- what is said ---------------------------------------------------------------------------------------------------
+# --- how it is printed ---------------------------------------------------------------------------------------------------
 
 
 def _advice(finding: Finding) -> str:
-    """What to do about a finding."""
+    """What to do about a finding, or nothing."""
     problem = finding.problem
     if problem is None:
         return ""
@@ -199,69 +179,53 @@ def _print_text(checked: list[Checked], compared: bool) -> None:
     style = Style(sys.stdout)
     colours = {"error": style.bad, "warning": style.strong, "ok": style.good}
     for each in checked:
-        print(
-            f"{colours[each.level]({'error': 'INCOMPATIBLE', 'warning': 'may fail', 'ok': 'fits'}[each.level])}  {line(each.tool, 80)}"
-        )
+        print(f"{colours[each.level](_VERDICTS[each.level])}  {line(each.tool, 80)}")
         for finding in each.findings:
             print(f"    {finding.level}: {line(finding.message, 500)}")
             if finding.level != "note" and (advice := _advice(finding)):
                 print(style.faint(f"      {advice}"))
         for change in each.changes:
-            shown = "" if change.witness is UNSET else f", for example {line(json_text(change.witness), 160)}"
-            print(
-                f"    {change.meaning} change of the {change.side}Schema: {line(change.what, 300)}: {line(change.why)}{shown}"
-            )
-        if compared and not each.changes and not any("lists no tool" in f.message for f in each.findings):
+            print(f"    {_sentence(change)}")
+        if compared and not each.changes and each.listed:
             print(style.faint("    unchanged since the saved listing"))
-    print(style.faint(_count(checked)))
+    print(style.faint(_total(checked)))
 
 
-def _count(checked: list[Checked]) -> str:
+def _sentence(change: Change) -> str:
+    witness = "" if change.witness is UNSET else f", for example {line(json_text(change.witness), 160)}"
+    what = f"{change.meaning} change of the {change.side}Schema: {line(change.what, 300)}"
+    return f"{what}: {line(change.why)}{witness}"
+
+
+def _total(checked: list[Checked]) -> str:
     levels = [each.level for each in checked]
-    said = [
-        f"{levels.count(level)} {word}"
-        for level, word in (("ok", "fit"), ("warning", "may fail"), ("error", "incompatible"))
-        if level in levels
-    ]
-    return f"{len(levels)} tool{'' if len(levels) == 1 else 's'}: {', '.join(said)}"
+    words = {"ok": "fit", "warning": "may fail", "error": "incompatible"}
+    counts = [f"{levels.count(level)} {word}" for level, word in words.items() if level in levels]
+    return f"{counted(len(levels), 'tool')}: {', '.join(counts)}"
 
 
 def _print_json(checked: list[Checked], compared: bool) -> None:
-    def finding(each: Finding) -> dict[str, Any]:
-        problem = each.problem
-        place = (
-            {}
-            if problem is None
-            else {"path": problem.path, "expected": problem.expected, "received": problem.received}
-        )
-        shown = {} if each.witness is UNSET else {"witness": each.witness}
-        return {
-            "level": each.level,
-            "side": each.side,
-            "message": each.message,
-            "advice": _advice(each),
-            **place,
-            **shown,
-        }
-
-    def change(each: Change) -> dict[str, Any]:
-        shown = {} if each.witness is UNSET else {"witness": each.witness}
-        return {"side": each.side, "meaning": each.meaning, "what": each.what, "why": each.why, **shown}
-
-    tools = [
-        {
-            "name": c.tool,
-            "level": c.level,
-            "findings": list(map(finding, c.findings)),
-            "changes": list(map(change, c.changes)),
-        }
-        for c in checked
-    ]
+    tools: list[dict[str, Any]] = []
+    for each in checked:
+        findings = [
+            {**_members(f, "level", "side", "message"), "advice": _advice(f)}
+            | _members(f.problem, "path", "expected", "received")
+            | _members(f, "witness")
+            for f in each.findings
+        ]
+        changes = [_members(change, "side", "meaning", "what", "why", "witness") for change in each.changes]
+        tools.append({"name": each.tool, "level": each.level, "findings": findings, "changes": changes})
     print(json_text({"tools": tools, "compared": compared}, indent=1))
 
 
+def _members(record: Struct | None, *names: str) -> dict[str, Any]:
+    """These fields of a record, without those that are absent."""
+    found = {} if record is None else {name: getattr(record, name) for name in names}
+    return {name: value for name, value in found.items() if value is not UNSET}
+
+
 def _print_github(checked: list[Checked], compared: bool) -> None:
-    """Workflow commands of GitHub Actions: one annotation a finding."""
+    """Print workflow commands of GitHub Actions, one annotation for each finding."""
     for each in checked:
         for finding in each.findings:
             if finding.level != "note":
@@ -269,13 +233,8 @@ def _print_github(checked: list[Checked], compared: bool) -> None:
                 _annotate(finding.level, each.tool, finding.message + (f" ({advice})" if advice else ""))
         for change in each.changes:
             level = {"breaking": "warning", "unknown": "notice", "harmless": "notice"}[change.meaning]
-            shown = "" if change.witness is UNSET else f", for example {brief(change.witness)}"
-            _annotate(
-                level,
-                each.tool,
-                f"{change.meaning} change of the {change.side}Schema: {change.what}: {change.why}{shown}",
-            )
-    say(_count(checked))
+            _annotate(level, each.tool, _sentence(change))
+    say(_total(checked))
 
 
 def _annotate(level: str, tool: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""`typedtool demo`: what typedtool makes of every way in which servers answer, against a server that ships with it."""
+"""`typedtool demo`: every way in which servers answer, decoded; against a server that ships with typedtool."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Rain(Struct):
 
 
 class _Weather(Toolset):
-    """The tools of the demo's server, and one that it does not have."""
+    """The tools of the demo server, and one that it does not have."""
 
     forecast = TypedTool[City, list[Hour]]("get-forecast")
     temperature = TypedTool[None, float]("get-temperature")
@@ -80,7 +80,7 @@ class _Weather(Toolset):
 
 
 class Step(Struct, frozen=True):
-    """One call of the demo: what it shows, and the attribute of `_Weather` that is called."""
+    """One call of the demo. shows: what the reader sees. attribute: the member of `_Weather` to call."""
 
     shows: str
     attribute: str
@@ -92,23 +92,23 @@ VALUES = (
     Step("a number", "temperature"),
     Step("null", "warning"),
     Step('a list, wrapped in {"result": ...}', "stations"),
-    Step("JSON inside of a string", "bulletin"),
+    Step("JSON in a string", "bulletin"),
     Step("text only, no schema", "station"),
-    Step("a list, flattened into one text block an element", "cities"),
+    Step("a list, sent as one text block for each element", "cities"),
 )
 OUTCOMES = (
-    Step("the tool says that it failed", "tide", City("Paris")),
-    Step("the answer is not what the type says", "rainfall"),
-    Step("the type takes the answer, the server's own schema does not", "humidity"),
+    Step("the tool reports an error", "tide", City("Paris")),
+    Step("the value does not fit the type", "rainfall"),
+    Step("the value fits the type, but not the server's own schema", "humidity"),
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The demo takes none."""
+    """Add nothing: the demo has no options."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start the server, bind, call, print."""
+    """Start the server, bind the tools, call them, and print the page."""
     server = Stdio(sys.executable, ("-m", "typedtool.demo_server"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what there is to warn of is in the report, which is printed
@@ -118,14 +118,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _text(client: Any) -> str:
-    """All that the demo prints."""
+    """The whole page."""
     page = _Page(Style(sys.stdout), width())
     page.head(client)
     weather = await _Weather.bind(client)
     page.section("Seven ways to answer, seven typed values")
     for step in VALUES:
         page.step(step, await _outcome(weather, step))
-    page.section("What is no value has a name, and keeps what the server sent")
+    page.section("Failures are named outcomes, and keep the whole result")
     for step in OUTCOMES:
         page.step(step, await _outcome(weather, step))
     page.section("Found while binding, before any call")
@@ -144,7 +144,7 @@ async def _outcome(weather: _Weather, step: Step) -> Outcome[object]:
 
 
 class _Page:
-    """The lines of the demo."""
+    """The lines of the page, as they are added."""
 
     def __init__(self, style: Style, columns: int) -> None:
         self.style = style
@@ -192,7 +192,7 @@ class _Page:
         self.lines.append(f"    {code:<41}# {type}" if type else f"    {code}")
 
     def value(self, value: object) -> None:
-        """On one line, or a line for each element."""
+        """Add a value, on one line, or with a line for each element."""
         shown = repr(value)
         if is_array(value) and len(shown) > self.columns - 12:
             shown = "[" + ",\n ".join(map(repr, value)) + "]"
@@ -205,7 +205,7 @@ class _Page:
         self.lines += [each[:12] + colour(each[12:]) for each in more]
 
     def foot(self) -> None:
-        self.section("Now yours")
+        self.section("Next: your own server")
         self.code('typedtool list --stdio "python your_server.py"')
         self.code('typedtool show TOOL --stdio "..."')
         self.code('typedtool call TOOL \'{"city": "Paris"}\' --stdio "..." --as \'list[str]\'')

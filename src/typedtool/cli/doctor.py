@@ -1,4 +1,4 @@
-"""`typedtool doctor`: what is installed, what is missing or known bad; and, given a server, what its listing is good for."""
+"""`typedtool doctor`: what is installed, missing or known to be bad; given a server, also what its listing is worth."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.cli.list import says
-from typedtool.cli.servers import File, Server, add_server, listed, server_of, using
-from typedtool.cli.terminal import CommandError, Style, width, wrapped
+from typedtool.cli.inputs import listing_file
+from typedtool.cli.listings import promise
+from typedtool.cli.servers import File, Server, add_server, server_of, using
+from typedtool.cli.terminal import CommandError, Style, counted, width, wrapped
 from typedtool.clients.calls import server_info
 from typedtool.clients.faults import refusal
 from typedtool.clients.listing import Listing, list_tools
-from typedtool.results.definitions import read_listing
+from typedtool.results.definitions import Definition, read_listing
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run"]
 
 
 class Package(Struct, frozen=True):
-    """A package that typedtool stands on: `least` and `below` are the versions that it is made for."""
+    """A package that typedtool uses, in the versions from `least` on and before `below`."""
 
     name: str
     module: str
@@ -47,7 +48,7 @@ PACKAGES = (
 
 
 class Check(Struct, frozen=True):
-    """One line of the doctor's: `bad` is what is wrong, "" where nothing is."""
+    """One line of the report. bad: what is wrong, or an empty string."""
 
     what: str
     found: str
@@ -55,12 +56,12 @@ class Check(Struct, frozen=True):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `typedtool doctor`."""
+    """Add the options of `typedtool doctor`."""
     add_server(parser, required=False)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the checks; 1 where one of them failed."""
+    """Print the checks. Returns 1 where one of them failed."""
     server = server_of(options)
     checks = installed()
     _print(checks)
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         _print(found)
         checks += found
     bad = sum(bool(check.bad) for check in checks)
-    print(f"\n{bad} problem{'' if bad == 1 else 's'} found" if bad else "\nno problem found")
+    print(f"\n{counted(bad, 'problem')} found" if bad else "\nno problem found")
     return 1 if bad else 0
 
 
@@ -88,7 +89,7 @@ def _print(checks: list[Check]) -> None:
 
 
 def installed() -> list[Check]:
-    """The versions of Python, typedtool and of what it stands on."""
+    """The versions of Python, of typedtool and of the packages that it uses."""
     checks = [Check("Python", sys.version.split()[0]), Check("typedtool", metadata.version("typedtool"))]
     return checks + [check for package in PACKAGES for check in _package(package)] + _impostors()
 
@@ -108,7 +109,7 @@ def _package(package: Package) -> list[Check]:
     if _numbers(version) < _numbers(package.least):
         bad = f"too old: {package.least} or later ({package.why})"
     elif package.below and _numbers(version) >= _numbers(package.below):
-        bad = f"newer than what typedtool is made for: below {package.below}"
+        bad = f"newer than what typedtool supports: below {package.below}"
     elif package.needed:
         bad = _broken(package.module)
     return [Check(package.name, version, bad)]
@@ -119,7 +120,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _broken(module: str) -> str:
-    """What stops the module from being imported: an old SDK does not go with every pydantic."""
+    """Why the module cannot be imported, or an empty string: an old SDK does not go with every pydantic."""
     try:
         importlib.import_module(module)
     except Exception as error:
@@ -128,8 +129,8 @@ def _broken(module: str) -> str:
 
 
 def _impostors() -> list[Check]:
-    """Distributions that put themselves in the place of another one's package."""
-    owners = metadata.packages_distributions().get("jsonschema", []) if sys.version_info >= (3, 10) else []
+    """Distributions that replace another one's package."""
+    owners = metadata.packages_distributions().get("jsonschema", [])
     others = sorted(set(owners) - {"jsonschema"})
     return [
         Check(name, "installed", "it replaces the package jsonschema: uninstall both, install jsonschema")
@@ -141,18 +142,23 @@ def _impostors() -> list[Check]:
 
 
 def reached(server: Server, timeout: float) -> list[Check]:
-    """Whether the server can be reached, what it speaks, how many tools it lists, which schemas cannot be used."""
+    """Whether the server can be reached, its protocol, how many tools it lists, and which schemas cannot be used."""
     try:
         if isinstance(server, File):
-            return [Check("listing", line(server.path, 100)), *_listing(listed(server, timeout))]
-        info, listing = using(server, _both, timeout)
+            tools = listing_file(server.path, "--listing")
+            return [
+                Check("listing", line(server.path, 100)),
+                Check("tools", f"{len(tools)}"),
+                *_schemas(tools),
+            ]
+        info, listing = using(server, _info_and_listing, timeout)
     except CommandError as error:
         return [Check("server", "not reached", error.what)]
     who = line(f"{info.name or 'reached, without a name'} {info.version or ''}", 100)
     return [Check("server", who), Check("protocol", line(info.protocol or "unknown", 40)), *_listing(listing)]
 
 
-async def _both(client: Any) -> tuple[Any, Listing]:
+async def _info_and_listing(client: Any) -> tuple[Any, Listing]:
     listing = await list_tools(client)
     return server_info(client), listing
 
@@ -162,9 +168,13 @@ def _listing(listing: Listing) -> list[Check]:
     bad = ""
     if listing.fault is not None:
         bad = refusal(listing.fault) or f"{type(listing.fault).__name__}: {line(str(listing.fault), 300)}"
-    checks = [Check("tools", f"{len(tools)}", bad)]
-    checks += [Check("note", line(note, 300)) for note in listing.notes]
-    said = [(tool, says(tool)) for tool in tools]
+    notes = [Check("note", line(note, 300)) for note in listing.notes]
+    return [Check("tools", f"{len(tools)}", bad), *notes, *_schemas(tools)]
+
+
+def _schemas(tools: tuple[Definition, ...]) -> list[Check]:
+    checks: list[Check] = []
+    found = [(tool, promise(tool)) for tool in tools]
     for kind, what in (("typed", "typed by schema"), ("loose", "allow anything"), ("none", "without schema")):
-        checks.append(Check(what, f"{sum(s.kind == kind for _, s in said)}"))
-    return checks + [Check("unusable", line(t.name, 60), s.text) for t, s in said if s.kind == "unusable"]
+        checks.append(Check(what, f"{sum(p.kind == kind for _, p in found)}"))
+    return checks + [Check("unusable", line(t.name, 60), p.text) for t, p in found if p.kind == "unusable"]

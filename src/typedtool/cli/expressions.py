@@ -1,4 +1,4 @@
-"""A type written on the command line: `list[dict[str, int] | None]`, or `package.module:Name` for one of the user's."""
+"""Types on the command line: `list[dict[str, int] | None]`, or `package.module:Name` for one of the user's."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import ast
 import builtins
 import datetime
 import decimal
-import importlib
-import sys
 import typing
 import uuid
 from typing import Any
 
-from typedtool.cli.terminal import CommandError
+from typedtool.cli.inputs import imported
+from typedtool.cli.terminal import USAGE, CommandError
 from typedtool.values.printing import line
 
 __all__ = ["type_of"]
 
-_USAGE = 2
 _NAMES: dict[str, Any] = {
     **{
         name: getattr(builtins, name)
@@ -36,36 +34,24 @@ _NAMES: dict[str, Any] = {
 
 
 def type_of(expression: str) -> Any:
-    """The type that the expression names. Nothing of it is evaluated: it is read.
+    """The type that the expression names. The expression is parsed, never evaluated.
 
-    Raises CommandError for an expression that is none, and for a module or a name that there is not.
+    Raises CommandError: it is no type expression, or the module or the name does not exist.
 
     Example:
-        >>> type_of("list[int | None]")
-        list[typing.Optional[int]]
+        >>> type_of("dict[str, list[int]]")
+        dict[str, list[int]]
     """
     module, colon, name = expression.partition(":")
     if colon and all(part.isidentifier() for part in module.split(".")) and name.isidentifier():
-        return _imported(module, name)
+        return imported(expression, "--as: ")
     try:
         return _read(ast.parse(expression.strip(), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise CommandError(
             f"--as: expected a type such as list[int] or mymodule:MyStruct, received {line(expression, 80)!r}",
-            _USAGE,
+            USAGE,
         ) from None
-
-
-def _imported(module: str, name: str) -> Any:
-    sys.path.insert(0, "")
-    try:
-        return getattr(importlib.import_module(module), name)
-    except Exception as error:
-        raise CommandError(
-            f"--as: cannot import {module}:{name}: {type(error).__name__}: {line(str(error))}", _USAGE
-        ) from error
-    finally:
-        sys.path.remove("")
 
 
 def _read(node: ast.expr) -> Any:

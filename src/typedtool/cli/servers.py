@@ -1,6 +1,6 @@
-"""The server that a command is given: `--stdio`, `--url` or `--listing`; and the client of the installed SDK to it.
+"""The server that a command line names with `--stdio`, `--url` or `--listing`, and a client connected to it.
 
-The one module that imports `mcp`: its 2.x `Client` where there is one, else the `ClientSession` of 1.x.
+The one module that imports `mcp`: the client is the SDK's 2.x `Client`, or its `ClientSession` on 1.x.
 """
 
 from __future__ import annotations
@@ -13,43 +13,50 @@ import shlex
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any, TextIO, TypeAlias, TypeVar, Union
 
 from msgspec import Struct
 
-from typedtool.cli.terminal import CommandError, say
+from typedtool.cli.inputs import listing_file
+from typedtool.cli.terminal import USAGE, CommandError, say
 from typedtool.clients.faults import refusal
 from typedtool.clients.listing import Listing, list_tools
 from typedtool.clients.transports import tolerant
-from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing
-from typedtool.values.budgets import DEFAULT_BUDGET
-from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.printing import line
 
-__all__ = ["File", "Http", "Server", "Stdio", "add_server", "definitions", "listed", "server_of", "using"]
+__all__ = [
+    "File",
+    "Http",
+    "Server",
+    "Stdio",
+    "add_server",
+    "checked_listing",
+    "definitions",
+    "live_server",
+    "named_server",
+    "server_of",
+    "using",
+]
 
 T = TypeVar("T")
 
-USAGE = 2
-
 
 class Stdio(Struct, frozen=True):
-    """A server that is started, and spoken to through its standard input and output."""
+    """A server to start, and to reach through its standard input and output."""
 
     command: str
     arguments: tuple[str, ...] = ()
 
 
 class Http(Struct, frozen=True):
-    """A server that is reached over streamable HTTP."""
+    """A server to reach over streamable HTTP."""
 
     url: str
 
 
 class File(Struct, frozen=True):
-    """A tools/list result in a file: it can be read, not called."""
+    """A tools/list result in a file, which can be read but not called."""
 
     path: str
 
@@ -65,18 +72,16 @@ def add_server(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
     group = parser.add_argument_group("the server")
     one = group.add_mutually_exclusive_group(required=required)
     one.add_argument(
-        "--stdio", metavar='"COMMAND ..."', help="start this command and speak over its stdin and stdout"
+        "--stdio", metavar='"COMMAND ..."', help="start this command, and connect to its stdin and stdout"
     )
     one.add_argument("--url", metavar="URL", help="connect over streamable HTTP")
-    one.add_argument(
-        "--listing", metavar="FILE", help="read a tools/list result, as JSON, instead of a server"
-    )
+    one.add_argument("--listing", metavar="FILE", help="read a tools/list result (JSON) in place of a server")
     group.add_argument(
         "--timeout",
         metavar="SECONDS",
         type=_seconds,
         default=60.0,
-        help="give up after so long (default: 60)",
+        help="stop waiting after this time (default: 60)",
     )
 
 
@@ -91,7 +96,7 @@ def _seconds(text: str) -> float:
 
 
 def server_of(options: argparse.Namespace) -> Server | None:
-    """The server that the options name, None where they name none. Raises CommandError."""
+    """The server that the options name, or None. Raises CommandError where what names it is wrong."""
     if options.listing is not None:
         return File(options.listing)
     if options.url is not None:
@@ -111,13 +116,29 @@ def server_of(options: argparse.Namespace) -> Server | None:
     return Stdio(words[0], tuple(words[1:]))
 
 
+def named_server(options: argparse.Namespace) -> Server:
+    """The server that the options name. Raises CommandError where they name none."""
+    server = server_of(options)
+    if server is None:
+        raise CommandError("name a server with --stdio, --url or --listing", USAGE)
+    return server
+
+
+def live_server(options: argparse.Namespace) -> Stdio | Http:
+    """The server that the options name, one that can be called. Raises CommandError for a file or for none."""
+    server = named_server(options)
+    if isinstance(server, File):
+        raise CommandError("--listing: a file cannot be called, a server can: --stdio or --url", USAGE)
+    return server
+
+
 # --- connecting -----------------------------------------------------------------------------------------------------
 
 
 def using(server: Stdio | Http, body: Callable[[Any], Awaitable[T]], timeout: float) -> T:
-    """What `body(client)` gives, with a client connected to the server: runs an event loop until it is closed again.
+    """What `body(client)` returns, with a client connected to the server. Runs an event loop until both are closed.
 
-    Raises CommandError where the server cannot be reached, or where all of it takes longer than `timeout` seconds.
+    Raises CommandError: the server cannot be reached, or all of it takes longer than `timeout` seconds.
     """
     remarks = _Remarks(logging.WARNING)
     logging.getLogger().addHandler(remarks)
@@ -130,7 +151,7 @@ def using(server: Stdio | Http, body: Callable[[Any], Awaitable[T]], timeout: fl
 
 
 class _Remarks(logging.Handler):
-    """What the SDK logs, such as a line from the server that is no message: a note, each once, without its traceback."""
+    """Prints what the SDK logs (say, that a line of the server is no message) as notes: each once, no traceback."""
 
     def __init__(self, level: int) -> None:
         super().__init__(level)
@@ -147,7 +168,7 @@ async def _using(server: Stdio | Http, body: Callable[[Any], Awaitable[T]]) -> T
     found: list[T] = []
     failed: Exception | None = None
     entered = False
-    # what an SDK leaves behind when it is interrupted would be printed as a traceback
+    # an interrupted SDK leaves tasks behind, which would be printed as tracebacks
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         try:
@@ -173,7 +194,7 @@ async def _connected(server: Stdio | Http, log: TextIO) -> AsyncGenerator[Any, N
         raise CommandError(
             f"the mcp package cannot be imported ({line(str(error))}): see `typedtool doctor`"
         ) from error
-    sdk: Any = mcp  # 1.x or 2.x: known at run time only
+    sdk: Any = mcp  # 1.x or 2.x: known only at run time
     async with AsyncExitStack() as stack:
         transport: Any = tolerant(_transport(sdk, server, log))
         if hasattr(sdk, "Client"):
@@ -189,7 +210,7 @@ def _transport(sdk: Any, server: Stdio | Http, log: TextIO) -> Any:
     if isinstance(server, Stdio):
         from mcp.client.stdio import stdio_client
 
-        # the SDK passes on a few variables only; a server that is started by hand gets them all
+        # the SDK passes on only a few variables; a server that is started by hand gets them all
         parameters = sdk.StdioServerParameters(
             command=server.command, args=list(server.arguments), env=dict(os.environ)
         )
@@ -215,7 +236,7 @@ def _unreachable(server: Stdio | Http, error: Exception, log: TextIO) -> str:
 
 
 def _leaf(error: BaseException) -> BaseException:
-    """The first exception inside of groups."""
+    """The first exception inside of exception groups."""
     while (inner := getattr(error, "exceptions", None)) and isinstance(inner[0], BaseException):
         error = inner[0]
     return error
@@ -224,19 +245,18 @@ def _leaf(error: BaseException) -> BaseException:
 # --- listing --------------------------------------------------------------------------------------------------------
 
 
-def listed(server: Server, timeout: float) -> Listing:
-    """What the server lists, or the file holds."""
-    if isinstance(server, File):
-        return Listing(_read(server.path))
-    return using(server, list_tools, timeout)
-
-
 def definitions(server: Server, timeout: float) -> tuple[Definition, ...]:
-    """The tools that the server lists. Says on the standard error what was odd about the listing.
+    """The tools that the server lists, or the file holds. Raises CommandError where nothing could be listed."""
+    if isinstance(server, File):
+        return listing_file(server.path, "--listing")
+    return checked_listing(using(server, list_tools, timeout))
 
-    Raises CommandError where nothing could be listed.
+
+def checked_listing(listing: Listing) -> tuple[Definition, ...]:
+    """The tools of a listing. Prints its notes, and an error that ended it early.
+
+    Raises CommandError: it failed before the first tool.
     """
-    listing = listed(server, timeout)
     for note in listing.notes:
         say(f"note: {line(note, 300)}")
     if listing.fault is not None:
@@ -245,16 +265,3 @@ def definitions(server: Server, timeout: float) -> tuple[Definition, ...]:
             raise CommandError(f"the listing failed: {why}")
         say(f"note: the listing failed after {len(listing.tools)} tools: {why}")
     return read_listing(listing.tools)
-
-
-def _read(path: str) -> tuple[Definition, ...]:
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(DEFAULT_BUDGET.bytes + 1)
-        return read_listing(parse(utf8(data), DEFAULT_BUDGET))
-    except OSError as error:
-        raise CommandError(f"--listing: cannot read {line(path, 120)!r}: {error.strerror}") from error
-    except NotJson as error:
-        raise CommandError(f"--listing: {line(path, 120)!r} is not JSON: {error.what}") from error
-    except (TypeError, BudgetExceeded) as error:
-        raise CommandError(f"--listing: {line(path, 120)!r}: {error}") from error

@@ -1,51 +1,35 @@
-"""`typedtool show TOOL`: what one tool takes, what it gives, and its schemas."""
+"""`typedtool show TOOL`: what one tool takes and returns, and its schemas."""
 
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 
 from msgspec import UNSET
 
-from typedtool.cli.list import says
-from typedtool.cli.servers import add_server, definitions, server_of
-from typedtool.cli.terminal import Style, json_text, say, width, wrapped
-from typedtool.errors import ToolNotFound
-from typedtool.results.definitions import Definition
+from typedtool.cli.listings import find, promise
+from typedtool.cli.servers import add_server, definitions, named_server
+from typedtool.cli.terminal import Style, json_text, width, wrapped
 from typedtool.schemas.summaries import sketch
 from typedtool.values.printing import line
 
-__all__ = ["add_arguments", "find", "run"]
+__all__ = ["add_arguments", "run"]
 
 _LINES = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `typedtool show`."""
+    """Add the options of `typedtool show`."""
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument(
-        "--full", action="store_true", help=f"whole schemas, not the first {_LINES} lines of each"
+        "--full", action="store_true", help=f"print whole schemas, not only the first {_LINES} lines of each"
     )
     add_server(parser)
 
 
-def find(tools: tuple[Definition, ...], name: str) -> Definition:
-    """The tool of this name, the first where there are several. Raises ToolNotFound."""
-    found = [tool for tool in tools if tool.name == name]
-    if not found:
-        names = [tool.name for tool in tools[:2_000]]
-        raise ToolNotFound(name, tuple(difflib.get_close_matches(name, names, 3, 0.5)))
-    if len(found) > 1:
-        say(f"note: the server lists {len(found)} tools of this name: this is the first")
-    return found[0]
-
-
 def run(options: argparse.Namespace) -> int:
     """Print the tool."""
-    server = server_of(options)
-    assert server is not None  # argparse requires one
-    tool = find(definitions(server, options.timeout), options.tool)
+    tool = find(definitions(named_server(options), options.timeout), options.tool)
     style, columns = Style(sys.stdout), width()
     print(style.strong(line(tool.name, columns)))
     if tool.description:
@@ -53,15 +37,15 @@ def run(options: argparse.Namespace) -> int:
     print()
     takes = "{...}" if tool.input_schema is UNSET else sketch(tool.input_schema, columns - 7)
     print(f"takes  {'nothing' if takes in ('{}', '{...}') else _under(takes, 7)}")
-    said = says(tool)
-    if said.kind == "unusable":
-        print(wrapped("gives  ", said.text, columns, ""))
-    elif said.kind == "none":
+    promised = promise(tool)
+    if promised.kind == "unusable":
+        print(wrapped("gives  ", promised.text, columns, ""))
+    elif promised.kind == "none":
         print("gives  anything: no outputSchema is declared; the value may be structured or text")
     else:
         print(f"gives  {_under(sketch(tool.output_schema, columns - 7), 7)}")
         if tool.wraps_result or tool.declares_result:
-            print('       the value is what stands in "result": typedtool unwraps it')
+            print('       the value is in "result": typedtool unwraps it')
     for title, schema in (("inputSchema", tool.input_schema), ("outputSchema", tool.output_schema)):
         if schema is not UNSET:
             print(f"\n{style.strong(title)}")

@@ -1,4 +1,4 @@
-"""Words for a terminal: foreign text made safe to print, columns, colour where there is a terminal for it."""
+"""Output to a terminal: text that is safe to print, columns, colour; and the error of a command."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from typing import Any, TextIO
 from typedtool.errors import TypedToolError, cut
 from typedtool.values.printing import printable_json
 
-__all__ = ["CommandError", "Style", "json_text", "say", "width", "wrapped"]
+__all__ = ["USAGE", "CommandError", "Style", "counted", "json_text", "say", "width", "wrapped"]
+
+USAGE = 2
+"""The exit code for a command line that is wrong."""
 
 
 class CommandError(TypedToolError):
-    """A command of `typedtool` could not do what it was asked. `.code` is its exit code."""
+    """A command of `typedtool` failed. `.code` is its exit code."""
 
     def __init__(self, what: str, code: int = 1) -> None:
         super().__init__(what, code)
@@ -36,8 +39,13 @@ def json_text(value: Any, indent: int | None = None) -> str:
         raise CommandError("the value is nested too deep to be printed") from None
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 tool`, `2 tools`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def wrapped(label: str, text: str, columns: int, indent: str = "  ") -> str:
-    """`text` behind a label, its further lines under its first."""
+    """The text after its label, further lines indented to line up with the first."""
     lead = f"{indent}{label}"
     return textwrap.fill(
         text,
@@ -50,17 +58,17 @@ def wrapped(label: str, text: str, columns: int, indent: str = "  ") -> str:
 
 
 def width() -> int:
-    """The columns to print in: those of the terminal, between 60 and 110; 80 where there is none."""
+    """The number of columns to print in: the terminal's, held between 60 and 110; 80 without a terminal."""
     return min(max(shutil.get_terminal_size((80, 24)).columns, 60), 110) if sys.stdout.isatty() else 80
 
 
 def say(text: str) -> None:
-    """A remark beside the output: on the standard error."""
+    """Print a remark to the standard error, without the middle of a very long one."""
     print(cut(text), file=sys.stderr)
 
 
 class Style:
-    """Colour, on a terminal only, and never where NO_COLOR is set (no-color.org)."""
+    """Colours, on a terminal only, and never where NO_COLOR is set (no-color.org)."""
 
     def __init__(self, stream: TextIO) -> None:
         environment = os.environ
@@ -75,11 +83,11 @@ class Style:
         return self._in("1", text)
 
     def faint(self, text: str) -> str:
-        """What is read second."""
+        """Text of less importance."""
         return self._in("2", text)
 
     def good(self, text: str) -> str:
-        """A value, a check that passed."""
+        """A value, or a check that passed."""
         return self._in("32", text)
 
     def bad(self, text: str) -> str:

@@ -47,14 +47,15 @@ class Converter:
     """Decodes values of one type. Raises TypeError where no JSON value could be decoded into it.
 
     lax: strings such as `"5"` and `"true"` count as the numbers and booleans that they spell.
+    shape: the shape of the type, where it has been read.
 
     Example:
         >>> Converter(list[int]).convert([1, 2.0], Budget())
         [1, 2]
     """
 
-    def __init__(self, tp: Any, *, lax: bool = False) -> None:
-        self.shape: Shape = shape_of(tp)
+    def __init__(self, tp: Any, *, lax: bool = False, shape: Shape | None = None) -> None:
+        self.shape: Shape = shape_of(tp) if shape is None else shape
         self.lax = lax
         self._type: Any = lower(self.shape)
         nodes = list(nodes_of(self.shape))
