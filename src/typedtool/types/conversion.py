@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from typedtool.errors import BudgetExceeded, Problem
+from typedtool.errors import BudgetExceeded
 from typedtool.types.lowering import Decoding, children, lower, needs_hook, nodes_of, with_integers
 from typedtool.types.shapes import (
     AnyShape,
@@ -32,7 +32,7 @@ from typedtool.types.shapes import (
     type_name,
 )
 from typedtool.values.budgets import Budget
-from typedtool.values.json_text import walk
+from typedtool.values.walking import NotJsonValue, json_problems
 
 __all__ = ["Converter", "NotFit", "NotJsonValue"]
 
@@ -41,14 +41,6 @@ Check: TypeAlias = Callable[[Any], bool]
 
 class NotFit(Exception):
     """The value does not fit the type."""
-
-
-class NotJsonValue(Exception):
-    """The value holds something that no JSON text could carry: NaN, Infinity, a lone surrogate."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class Converter:
@@ -91,7 +83,7 @@ class Converter:
         Raises NotFit, NotJsonValue, BudgetExceeded.
         """
         if self.recursive and not parsed:
-            _refuse(walk(value, budget).problem)
+            _check_json(value, budget)
         try:
             found = self._once(value, budget)
         except RecursionError:
@@ -99,7 +91,7 @@ class Converter:
         except msgspec.ValidationError:
             found = self._with_integers(value, budget)
         if not parsed and self._looked_at and not self._is_finite(found):
-            _refuse(walk(value, budget).problem)
+            _check_json(value, budget)
         return found
 
     def _once(self, value: Any, budget: Budget) -> Any:
@@ -144,8 +136,8 @@ def _no_hook(tp: Any, value: Any) -> Any:
     raise NotImplementedError
 
 
-def _refuse(problem: Problem | None) -> None:
-    if problem is not None:
+def _check_json(value: object, budget: Budget) -> None:
+    for problem in json_problems(value, budget):
         raise NotJsonValue(problem)
 
 
