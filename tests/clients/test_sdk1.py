@@ -132,3 +132,32 @@ async def test_a_bound_tool_reads_text_through_the_gate() -> None:
     session: Any = session_of(text('{"n": 1}'), ANY)
     bound = await TypedTool[None, dict[str, int]]("t").bind(session)
     assert await bound() == {"n": 1}
+
+
+class Wrapping:
+    """A client around a session that makes something of its own of what the session gives, as FastMCP's does."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self.session = session
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+        result = await self.session.call_tool(name, arguments)
+        return {"content": result.content, "structuredContent": {"wrapped": result.structuredContent}}
+
+    async def list_tools(self, cursor: str | None = None) -> Any:
+        pages = [await self.session.list_tools(), await self.session.list_tools("2")]
+        assert all(isinstance(page, ListToolsResult) for page in pages)
+        return [tool for page in pages for tool in page.tools]
+
+
+async def test_what_a_client_makes_of_a_result_is_what_arrives() -> None:
+    client = Wrapping(session_of({"content": [], "structuredContent": {"n": 1}}))
+    assert (await call_tool(client, "t", {})) == {
+        "content": [],
+        "structuredContent": {"wrapped": {"n": 1}},
+    }
+
+
+async def test_a_client_that_pages_by_itself_gets_every_page_as_a_model() -> None:
+    listing = await list_tools(Wrapping(session_of(text("x"))))
+    assert [d.name for d in read_listing(listing.tools)] == ["t", "u"]

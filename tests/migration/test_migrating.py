@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("libcst", reason="the extra typedtool[migrate] is not installed")
 
-from typedtool.migration.findings import Changed, Failed, Options, Unchanged
+from typedtool.migration.findings import Changed, Failed, Settings, Unchanged
 from typedtool.migration.migrating import migrate_file, migrate_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,8 +22,10 @@ SERVER = ROOT / "tests" / "servers" / "scripted.py"
 SCRIPT = HERE / "server.json"
 CLIENTS = sorted(path.stem for path in (HERE / "clients").glob("*.py"))
 PAGES = json.loads(SCRIPT.read_text("utf-8"))["list_pages"]
-TYPED = {"users": Options(typed=True), "reports": Options(typed=True)}
-TYPED["forecast"] = Options(typed=True, listing={"tools": [tool for page in PAGES for tool in page["tools"]]})
+TYPED = {"users": Settings(typed=True), "reports": Settings(typed=True)}
+TYPED["forecast"] = Settings(
+    typed=True, listing={"tools": [tool for page in PAGES for tool in page["tools"]]}
+)
 
 ANSWERS: dict[str, object] = json.loads((HERE / "answers.json").read_text("utf-8"))
 """What each client's `main` gives against the scripted server, before and after."""
@@ -46,7 +48,7 @@ def test_there_are_at_least_twelve_clients_and_each_has_its_outcome_and_its_answ
 def test_a_client_becomes_what_is_expected_byte_for_byte(name: str) -> None:
     from typedtool.migration.sources import read, rewritten
 
-    outcome = migrate_file(before(name), TYPED.get(name, Options()))
+    outcome = migrate_file(before(name), TYPED.get(name, Settings()))
     assert isinstance(outcome, Changed)
     assert rewritten(read(before(name)), outcome.text) == after(name).read_bytes()
     assert not [f for f in outcome.findings if f.kind in ("todo", "failed")]
@@ -54,7 +56,7 @@ def test_a_client_becomes_what_is_expected_byte_for_byte(name: str) -> None:
 
 @pytest.mark.parametrize("name", CLIENTS)
 def test_a_migrated_client_is_left_alone(name: str) -> None:
-    outcome = migrate_file(after(name), TYPED.get(name, Options()))
+    outcome = migrate_file(after(name), TYPED.get(name, Settings()))
     assert isinstance(outcome, Unchanged)
     assert not [f for f in outcome.findings if f.kind == "todo"]
 
@@ -133,7 +135,7 @@ def test_clients_give_the_same_on_sdk_1_before_and_on_sdk_2_after(line: str, fol
 
 
 def findings(text: str, **options: bool) -> list[tuple[str, int, str, str]]:
-    outcome = migrate_text(text, Options(**options))
+    outcome = migrate_text(text, Settings(**options))
     return [(f.code, f.line, f.kind, f.certainty) for f in outcome.findings]
 
 
@@ -142,7 +144,7 @@ HEAD = "from mcp.types import CallToolResult\ndef f(result: CallToolResult, x):\
 
 def body(text: str, head: str = HEAD, **options: bool) -> str:
     """What becomes of one line in a function with `result`, the import that is added apart."""
-    outcome = migrate_text(f"{head}    {text}\n", Options(**options))
+    outcome = migrate_text(f"{head}    {text}\n", Settings(**options))
     assert not isinstance(outcome, Failed), outcome
     return outcome.text.splitlines()[-1].strip() if isinstance(outcome, Changed) else text
 
@@ -268,7 +270,7 @@ def test_comments_inside_of_what_is_rewritten_stay(line: str, typed: bool) -> No
     call = "from mcp import ClientSession\nfrom typing import cast\n"
     call += "async def g(session: ClientSession):\n    result = await session.call_tool('t')\n"
     text = f"{call}    return {line}\n"
-    outcome = migrate_text(text, Options(typed=typed))
+    outcome = migrate_text(text, Settings(typed=typed))
     after = outcome.text if isinstance(outcome, Changed) else text
     comments = [part.split("\n")[0] for part in text.split("#")[1:]]
     assert comments
@@ -300,7 +302,7 @@ def test_brackets_over_several_lines_are_followed() -> None:
 def test_no_draft_is_made_where_a_struct_would_not_do(statement: str, reason: str) -> None:
     head = "from mcp import ClientSession\nasync def g(session: ClientSession):\n"
     body = f"    r = await session.call_tool('t')\n    data = r.structuredContent\n    {statement}\n    return data['z']\n"
-    outcome = migrate_text(head + body, Options(typed=True))
+    outcome = migrate_text(head + body, Settings(typed=True))
     assert isinstance(outcome, Changed)
     assert [f.message for f in outcome.findings if f.code == "TT302"] == [f"no draft for tool 't': {reason}"]
     assert "TypedTool" not in outcome.text
@@ -315,7 +317,7 @@ def test_a_comment_silences_a_finding_and_only_that_one() -> None:
 
 def test_what_only_its_name_says_is_rewritten_only_when_told_to() -> None:
     text = "from mcp import ClientSession\nasync def f(s):\n    r = await s.call_tool('x')\n    return r.structuredContent['x']\n"
-    careful, bold = migrate_text(text), migrate_text(text, Options(likely=True))
+    careful, bold = migrate_text(text), migrate_text(text, Settings(likely=True))
     assert isinstance(careful, Unchanged)
     assert [(f.code, f.certainty) for f in careful.findings] == [("TT207", "likely")]
     assert isinstance(bold, Changed)
@@ -368,7 +370,7 @@ def test_the_import_goes_where_it_belongs(head: str, expected: str | None) -> No
 
 def test_names_are_left_with_no_names_and_reads_are_still_made_safe() -> None:
     text = f"{HEAD}    return result.isError or (result.structuredContent or {{}})['x']\n"
-    outcome = migrate_text(text, Options(names=False))
+    outcome = migrate_text(text, Settings(names=False))
     assert isinstance(outcome, Changed)
     assert (
         "result.isError or (expect_object(result) if result.structuredContent is not None else {})['x']"
@@ -378,7 +380,7 @@ def test_names_are_left_with_no_names_and_reads_are_still_made_safe() -> None:
 
 def test_a_listing_gives_the_fields_their_types_and_the_reads_give_the_fields() -> None:
     listing = {"tools": [tool for page in PAGES for tool in page["tools"]]}
-    outcome = migrate_file(before("users"), Options(typed=True, listing=listing))
+    outcome = migrate_file(before("users"), Settings(typed=True, listing=listing))
     assert isinstance(outcome, Changed)
     assert "class ListUsersResultItem(Struct):\n    name: str\n    id: int\n" in outcome.text
     assert 'TypedTool[dict[str, object], list[ListUsersResultItem]]("list-users")' in outcome.text

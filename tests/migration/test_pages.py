@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("libcst", reason="the extra typedtool[migrate] is not installed")
 
 from typedtool import migration
-from typedtool.migration.findings import Changed, Options, Unchanged
+from typedtool.migration.findings import Changed, Settings, Unchanged
 from typedtool.migration.migrating import migrate_text
 
 PAGE = (Path(migration.__file__).parent / "COMING_FROM_V1.md").read_text("utf-8")
@@ -28,8 +28,8 @@ def test_every_block_of_the_page_is_one_of_a_pair() -> None:
 
 @pytest.mark.parametrize(("option", "before", "after"), PAIRS)
 def test_a_pattern_becomes_what_the_page_says(option: str, before: str, after: str) -> None:
-    outcome = migrate_text(f"{PRELUDE}\n\n{before}", Options(typed=bool(option)))
+    outcome = migrate_text(f"{PRELUDE}\n\n{before}", Settings(typed=bool(option)))
     assert isinstance(outcome, Changed)
     assert outcome.text.endswith(f"\n\n\n{after}")
     assert IMPORTS_ONLY.match(outcome.text.removesuffix(after))
-    assert isinstance(migrate_text(outcome.text, Options(typed=bool(option))), Unchanged)
+    assert isinstance(migrate_text(outcome.text, Settings(typed=bool(option))), Unchanged)

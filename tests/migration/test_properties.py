@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 pytest.importorskip("libcst", reason="the extra typedtool[migrate] is not installed")
 
 from typedtool import MismatchError, ToolFailedError
-from typedtool.migration.findings import Changed, Failed, Options, Outcome, Unchanged
+from typedtool.migration.findings import Changed, Failed, FileOutcome, Settings, Unchanged
 from typedtool.migration.migrating import migrate_text
 
 QUIET = settings(
@@ -167,7 +167,7 @@ def same(before: object, after: object) -> bool:
     return before == after
 
 
-def migrated(program: str) -> tuple[str, Outcome]:
+def migrated(program: str) -> tuple[str, FileOutcome]:
     outcome = migrate_text(program)
     assert not isinstance(outcome, Failed), outcome
     return (outcome.text if isinstance(outcome, Changed) else program), outcome
@@ -287,7 +287,7 @@ fragments = st.sampled_from(
 @given(st.lists(fragments, max_size=60), st.booleans())
 def test_no_garbage_makes_it_raise(parts: list[str], typed: bool) -> None:
     text = "structuredContent = 1\n" + " ".join(parts)
-    assert isinstance(migrate_text(text, Options(typed=typed, likely=True)), (Changed, Unchanged, Failed))
+    assert isinstance(migrate_text(text, Settings(typed=typed, likely=True)), (Changed, Unchanged, Failed))
 
 
 @QUIET
@@ -385,7 +385,7 @@ def run_typed(program: str, structured: object, failed: bool) -> object:
 def test_a_typed_program_gives_the_same_or_refuses_what_it_was_not_drafted_for(
     program: str, structured: Any, failed: bool
 ) -> None:
-    outcome = migrate_text(program, Options(typed=True))
+    outcome = migrate_text(program, Settings(typed=True))
     assert isinstance(outcome, Changed)
     assert "TypedTool[" in outcome.text
     assert "structured" not in outcome.text
@@ -397,7 +397,7 @@ def test_a_typed_program_gives_the_same_or_refuses_what_it_was_not_drafted_for(
         assert isinstance(before, list)
     else:
         assert same(before, after) or isinstance(after, MismatchError)
-    assert isinstance(migrate_text(outcome.text, Options(typed=True)), Unchanged)
+    assert isinstance(migrate_text(outcome.text, Settings(typed=True)), Unchanged)
 
 
 schemas = st.recursive(
@@ -425,7 +425,7 @@ schemas = st.recursive(
 @given(typed_programs, schemas)
 def test_no_listing_makes_it_raise(program: str, schema: Any) -> None:
     listing = {"tools": [schema, {"name": "a-tool", "outputSchema": schema}]}
-    outcome = migrate_text(program, Options(typed=True, listing=listing))
+    outcome = migrate_text(program, Settings(typed=True, listing=listing))
     assert isinstance(outcome, Changed)
     ast.parse(outcome.text)
 

@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 
@@ -15,8 +15,8 @@ import msgspec
 from typedtool.cli.inputs import json_file
 from typedtool.cli.terminal import USAGE, CommandError
 from typedtool.migration.diffs import unified
-from typedtool.migration.findings import CODES, Changed, Failed, Finding, Options, Outcome
-from typedtool.migration.sources import SourceError, find, read, replace, rewritten
+from typedtool.migration.findings import Changed, CodeFinding, FileOutcome, Settings
+from typedtool.migration.sources import find
 from typedtool.values.guards import is_array, is_object
 from typedtool.values.printing import line
 
@@ -36,7 +36,7 @@ class _File(msgspec.Struct):
     path: str
     outcome: str
     written: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[CodeFinding, ...]
     diff: str
 
 
@@ -79,15 +79,20 @@ def run(options: argparse.Namespace) -> int:
         return _explain(options.explain)
     if not options.paths:
         raise CommandError("give the files or folders to migrate", USAGE)
-    chosen = Options(
+    settings = Settings(
         names=options.names,
         likely=options.likely,
         typed=options.to_typed,
         listing=_listing(options.listing) if options.listing else {},
     )
+    migrate_file = _migrate_file()
     files: list[_File] = []
-    for outcome, text in _outcomes([Path(path) for path in options.paths], chosen, options.write):
-        file = _file(outcome, text, options.write)
+    for path in find([Path(path) for path in options.paths]):
+        outcome = migrate_file(path, settings, options.write)
+        changed = isinstance(outcome, Changed)
+        diff = unified(outcome.path, outcome.before, outcome.edits) if isinstance(outcome, Changed) else ""
+        name = type(outcome).__name__.lower()
+        file = _File(outcome.path, name, changed and options.write, outcome.findings, diff)
         files.append(file)
         if options.output == "text":
             _print(file, diff=not (options.write or options.check))
@@ -99,26 +104,14 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _outcomes(paths: list[Path], options: Options, write: bool) -> Iterator[tuple[Outcome, str]]:
+def _migrate_file() -> Callable[[Path, Settings, bool], FileOutcome]:
     try:
-        from typedtool.migration.migrating import migrate
+        from typedtool.migration.migrating import migrate_file
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != "libcst":
             raise
         raise CommandError("migrate needs LibCST: pip install 'typedtool[migrate]'", USAGE) from error
-    for path in find(paths):
-        text = ""
-        try:
-            source = read(path)
-            text = source.text
-            outcome = migrate(source, options)
-            if write and isinstance(outcome, Changed):
-                replace(path, rewritten(source, outcome.text))
-        except SourceError as error:
-            outcome = Failed(
-                str(path), (Finding(error.code, error.line, error.column, error.message, "failed"),)
-            )
-        yield outcome, text
+    return migrate_file
 
 
 def _listing(path: str) -> dict[str, object]:
@@ -129,12 +122,6 @@ def _listing(path: str) -> dict[str, object]:
             f'--listing: {line(path, 120)!r} is no tools/list result: expected {{"tools": [...]}}', USAGE
         )
     return inner
-
-
-def _file(outcome: Outcome, text: str, write: bool) -> _File:
-    changed = isinstance(outcome, Changed)
-    diff = unified(outcome.path, text, outcome.edits) if isinstance(outcome, Changed) else ""
-    return _File(outcome.path, type(outcome).__name__.lower(), changed and write, outcome.findings, diff)
 
 
 def _exit_code(files: list[_File]) -> int:
@@ -173,9 +160,9 @@ def _explain(code: str) -> int:
     if code == "all":
         print(page, end="")
         return _NOTHING
-    if code not in CODES:
-        raise CommandError(f"--explain: no code {line(code, 40)!r}: the codes are {', '.join(CODES)}", USAGE)
-    section = re.search(rf"(?ms)^### {code}\b.*?(?=^##|\Z)", page)
-    assert section is not None, "CODES.md explains every code; a test holds it"
-    print(section.group().rstrip())
+    sections = {found[1]: found[0] for found in re.finditer(r"(?ms)^### (TT\d+)\b.*?(?=^##|\Z)", page)}
+    if code not in sections:
+        known = ", ".join(sections)
+        raise CommandError(f"--explain: no code {line(code, 40)!r}: the codes are {known}", USAGE)
+    print(sections[code].rstrip())
     return _NOTHING

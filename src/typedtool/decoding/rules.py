@@ -1,4 +1,4 @@
-"""From a result to an `Out`, by rules in a fixed order, each a visible step: `settle(contract, result) -> Outcome`.
+"""From a result to an `Out`, by rules in a fixed order, each a visible step: `decide(contract, result) -> Outcome`.
 
     1  the tool says that it failed                                   -> ToolFailed
     2  the server asks for input                                      -> InputRequired (see `results`)
@@ -31,10 +31,10 @@ from typedtool.types.traits import elements_lost
 from typedtool.values.guards import is_object
 from typedtool.values.json_text import NotJson, parse, utf8
 
-__all__ = ["settle"]
+__all__ = ["decide"]
 
 
-def settle(contract: Contract, result: ToolResult) -> Outcome[Any]:
+def decide(contract: Contract, result: ToolResult) -> Outcome[Any]:
     """The outcome of a result under a contract. Never raises for what the server answered."""
     return _plainly(contract, result) or _Reading(contract, result).outcome()
 
@@ -361,13 +361,13 @@ class _Reading:
         if candidate.source == "empty":
             forms = (candidate.value, {"result": candidate.value}) if self.definition.declares_result or (
                 self.definition.wraps_result) else (candidate.value,)  # fmt: skip
-        if self.contract.left is not None and candidate.source in ("structured", "json-string"):
+        if self.contract.residual is not None and candidate.source in ("structured", "json-string"):
             json_string = candidate.source == "json-string"
             unwrapped = candidate.unwrapped
             if self.contract.holds(schema, forms[0], unwrapped=unwrapped, json_string=json_string):
                 return ()
             if self.options.validate == "used":  # else the whole schema has the better words for it
-                schema = self.contract.left.of(unwrapped=unwrapped, json_string=json_string) or schema
+                schema = self.contract.residual.of(unwrapped=unwrapped, json_string=json_string) or schema
         problems: tuple[Problem, ...] = ()
         for form in forms:
             problems = schema.validate(form)

@@ -1,4 +1,4 @@
-"""What code reads of a value, as a shape, and the shape as a msgspec Struct."""
+"""What code reads of a value, and the msgspec Struct that can hold it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from typedtool.values.guards import is_array, is_object
 from typedtool.values.locations import dereferenced
 
-__all__ = ["Draft", "Shape", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
+__all__ = ["Draft", "Observed", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
 
 _NUMBERS = frozenset({"int", "float", "int | float"})
 _KINDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
@@ -19,46 +19,46 @@ _DEPTH = 12
 
 
 class Unfit(Exception):
-    """No Struct can stand for what the code reads. The argument says why."""
+    """No Struct can hold what the code reads. The argument is the reason."""
 
 
-class Shape(Struct, eq=False):
-    """What is read of one value: its keys, its items, and the types that its uses ask for.
+class Observed(Struct, eq=False):
+    """What the code reads of one value: its keys, its items, and the types that its uses need.
 
     defaults: for each key that is read with `.get`, the text of its default.
-    whole: it goes on as a dict, a list or whatever it is, so that no part of it may become a Struct.
+    whole: it is passed on as a dict or a list, so no part of it may become a Struct.
     """
 
-    keys: dict[str, Shape] = {}
+    keys: dict[str, Observed] = {}
     defaults: dict[str, str] = {}
-    item: Shape | None = None
+    item: Observed | None = None
     mapping: bool = False
     types: list[str] = []
     whole: bool = False
 
-    def key(self, name: str, default: str | None = None) -> Shape:
-        """The shape of what is read by `name`, with a default where it is read by `.get`.
+    def key(self, name: str, default: str | None = None) -> Observed:
+        """What is read by the key `name`, with a default if it is read by `.get`.
 
         Raises:
             Unfit: two reads have different defaults.
         """
         if default is not None and self.defaults.setdefault(name, default) != default:
             raise Unfit(f"{name[:40]!r} is read with two defaults")
-        return self.keys.setdefault(name, Shape())
+        return self.keys.setdefault(name, Observed())
 
-    def items(self) -> Shape:
-        """The shape of what this holds, in order."""
+    def items(self) -> Observed:
+        """What is read of the items."""
         if self.item is None:
-            self.item = Shape()
+            self.item = Observed()
         return self.item
 
     def has_keys(self) -> bool:
-        """Whether a Struct stands for this or for a part of it."""
+        """Whether this or a part of it becomes a Struct."""
         return bool(self.keys) or (self.item is not None and self.item.has_keys())
 
 
 class Draft:
-    """Struct definitions for one module, from shapes and where there are any, schemas."""
+    """Struct definitions for one module, from what its code reads and from the schemas, if there are any."""
 
     def __init__(self, taken: frozenset[str]) -> None:
         self._taken = set(taken)
@@ -67,68 +67,72 @@ class Draft:
         self.guessed: bool = False
 
     def unused(self, name: str, suffix: str) -> str:
-        """`name`, or something like it that the module does not use yet."""
+        """`name`, with as many suffixes as make it new to the module."""
         while name in self._taken or keyword.iskeyword(name):
             name += suffix
         self._taken.add(name)
         return name
 
-    def annotation(self, shape: Shape, name: str, schema: object, root: object, depth: int = 0) -> str:
-        """The type of a value of this shape; its Structs join `classes`.
+    def annotation(self, observed: Observed, name: str, schema: object, root: object, depth: int = 0) -> str:
+        """The type for what is read of a value; adds its Structs to `classes`.
 
         Raises:
             Unfit: the reads contradict one another.
         """
         schema = _resolved(schema, root)
         null = _nullable(schema)
-        inner = self._plain(shape, name, _without_null(schema, root), root, depth)
+        inner = self._plain(observed, name, _without_null(schema, root), root, depth)
         return f"{inner} | None" if null and inner not in ("object", "None") else inner
 
-    def _plain(self, shape: Shape, name: str, schema: Mapping[str, object], root: object, depth: int) -> str:
+    def _plain(
+        self, observed: Observed, name: str, schema: Mapping[str, object], root: object, depth: int
+    ) -> str:
         if depth > _DEPTH:
             raise Unfit("read too deeply")
-        if shape.keys and (shape.item is not None or shape.mapping):
+        if observed.keys and (observed.item is not None or observed.mapping):
             raise Unfit("it is read both by key and as a whole")
-        if shape.whole and shape.has_keys():
+        if observed.whole and observed.has_keys():
             raise Unfit("a part of it that is read by key also goes on as a whole")
-        if shape.keys:
-            return self._struct(shape, name, schema, root, depth)
-        if shape.item is not None:
+        if observed.keys:
+            return self._struct(observed, name, schema, root, depth)
+        if observed.item is not None:
             items = schema.get("items")
-            return f"list[{self.annotation(shape.item, f'{name}Item', items, root, depth + 1)}]"
+            return f"list[{self.annotation(observed.item, f'{name}Item', items, root, depth + 1)}]"
         known = _simple(schema, root, 0)
-        if shape.mapping:
+        if observed.mapping:
             return known if known.startswith("dict[") else "dict[str, object]"
         if known:
             return known
-        return self._by_use(shape)
+        return self._by_use(observed)
 
-    def _by_use(self, shape: Shape) -> str:
-        types = list(dict.fromkeys(shape.types))
+    def _by_use(self, observed: Observed) -> str:
+        types = list(dict.fromkeys(observed.types))
         if set(types) <= _NUMBERS and len(types) > 1:
             types = ["int" if set(types) == {"int", "int | float"} else "float"]
         self.guessed = True
         return types[0] if len(types) == 1 else "object"
 
-    def _struct(self, shape: Shape, name: str, schema: Mapping[str, object], root: object, depth: int) -> str:
+    def _struct(
+        self, observed: Observed, name: str, schema: Mapping[str, object], root: object, depth: int
+    ) -> str:
         name = self.unused(name, "_")
         properties = schema.get("properties")
         known: Mapping[str, object] = properties if is_object(properties) else {}
         lines: dict[str, str] = {}
-        fields = {key: field_name(key) for key in shape.keys}
+        fields = {key: field_name(key) for key in observed.keys}
         if len(set(fields.values())) < len(fields):
             raise Unfit("two keys make the same field name")
-        for key, inner in shape.keys.items():
+        for key, inner in observed.keys.items():
             made = self.annotation(inner, f"{name}{class_name(key)}", known.get(key), root, depth + 1)
-            lines[key] = self._field(key, fields[key], made, shape)
-        required = [line for key, line in lines.items() if key not in shape.defaults]
-        optional = [line for key, line in lines.items() if key in shape.defaults]
+            lines[key] = self._field(key, fields[key], made, observed)
+        required = [line for key, line in lines.items() if key not in observed.defaults]
+        optional = [line for key, line in lines.items() if key in observed.defaults]
         body = "".join(f"    {line}\n" for line in (*required, *optional))
         self.classes.append(f"class {name}(Struct):\n{body}")
         return name
 
-    def _field(self, key: str, attribute: str, made: str, shape: Shape) -> str:
-        default = shape.defaults.get(key)
+    def _field(self, key: str, attribute: str, made: str, observed: Observed) -> str:
+        default = observed.defaults.get(key)
         if default == "None" and made != "object" and not made.endswith("| None"):
             made += " | None"
         if attribute == key:
@@ -160,14 +164,12 @@ def class_name(name: str) -> str:
 
 def variable_name(name: str) -> str:
     """`get-weather` as `get_weather`."""
-    made = (
-        re.sub(r"[^A-Za-z0-9]+", "_", re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)).strip("_").lower()
-        or "tool"
-    )
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)
+    made = re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_").lower() or "tool"
     return made if made[0].isalpha() else f"tool_{made}"
 
 
-# --- as much of a schema as a draft can use: what it does not know, it leaves to the reads
+# --- the part of a schema that a draft uses; what the code reads decides the rest
 
 
 def _resolved(schema: object, root: object) -> Mapping[str, object]:

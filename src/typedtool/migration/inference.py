@@ -9,12 +9,12 @@ from collections.abc import Iterable
 
 from typedtool.migration.bindings import Bindings, dotted, method_in, string_value
 from typedtool.migration.flow import reaching
-from typedtool.migration.kinds import CLASSES, FIELDS, METHODS, MODULES, Kind, awaitable, list_of
-from typedtool.migration.syntax import Tree, cst, metadata
+from typedtool.migration.sdk_types import CLASSES, FIELDS, METHODS, MODULES, SdkType, awaitable, list_of
+from typedtool.migration.syntax import Tree, cst, metadata, walk
 
-__all__ = ["Kinds", "isinstance_of"]
+__all__ = ["Inference", "isinstance_of"]
 
-_NONE = Kind("None")
+_NONE = SdkType("None")
 _ENTERED = frozenset({"ClientSession", "Client", "FastClient", "ClientSessionGroup"})
 _OPTIONAL = frozenset({"typing.Optional", "typing_extensions.Optional"})
 _UNION = frozenset({"typing.Union", "typing_extensions.Union"})
@@ -24,21 +24,21 @@ _AWAITABLES = frozenset({"Awaitable", "Coroutine", "Task", "Future"})
 _PASSED = frozenset({"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"})
 
 
-class Kinds(Bindings):
+class Inference(Bindings):
     """The kinds of the expressions of one module."""
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
-        self._known: dict[int, Kind | None] = {}
+        self._known: dict[int, SdkType | None] = {}
         self._busy: set[int] = set()
         self._classes = {node.name.value: node for node in tree.module.body if isinstance(node, cst.ClassDef)}
-        self._fields: dict[tuple[int, str], Kind | None] = {}
+        self._fields: dict[tuple[int, str], SdkType | None] = {}
         self._uses_sdk = any(
             isinstance(node, (cst.Import, cst.ImportFrom)) and "mcp" in tree.whole(node)
             for node in tree.nodes
         )
 
-    def of(self, node: cst.CSTNode) -> Kind | None:
+    def of(self, node: cst.CSTNode) -> SdkType | None:
         """What `node` is, or None where that is not known."""
         key = id(node)
         if key in self._known:
@@ -51,17 +51,17 @@ class Kinds(Bindings):
         self._known[key] = kind
         return kind
 
-    def class_named(self, node: cst.CSTNode | str, near: cst.CSTNode) -> Kind | None:
+    def class_named(self, node: cst.CSTNode | str, near: cst.CSTNode) -> SdkType | None:
         """The SDK class that `node` names."""
         for name in self.tree.qualified(node, near):
             last = name.rsplit(".", 1)[-1]
             if name.startswith(MODULES) and last in CLASSES:
                 if name.startswith("fastmcp."):
                     last = {"Client": "FastClient", "CallToolResult": "FastResult"}.get(last, last)
-                return Kind({"ContentBlock": "Block"}.get(last, last))
+                return SdkType({"ContentBlock": "Block"}.get(last, last))
         return None
 
-    def annotated(self, node: cst.BaseExpression, near: cst.CSTNode) -> Kind | None:
+    def annotated(self, node: cst.BaseExpression, near: cst.CSTNode) -> SdkType | None:
         """The kind that the annotation `node` states. `X | None` is X: its fields are read."""
         if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
             text = string_value(node)
@@ -79,11 +79,11 @@ class Kinds(Bindings):
             return self.class_named(dotted(node) or node, near) or self._own_class(node)
         return None
 
-    def _own_class(self, node: cst.CSTNode) -> Kind | None:
+    def _own_class(self, node: cst.CSTNode) -> SdkType | None:
         name = node.value if isinstance(node, cst.Name) else ""
-        return Kind(f"class {name}") if name in self._classes else None
+        return SdkType(f"class {name}") if name in self._classes else None
 
-    def _generic(self, node: cst.Subscript, near: cst.CSTNode) -> Kind | None:
+    def _generic(self, node: cst.Subscript, near: cst.CSTNode) -> SdkType | None:
         base = dotted(node.value) or ""
         names = self.tree.qualified(base, near) | {base}
         arguments = [e.slice.value for e in node.slice if isinstance(e.slice, cst.Index)]
@@ -101,10 +101,10 @@ class Kinds(Bindings):
         if first is None:
             return None
         if last in _GENERATORS:
-            return Kind("generator", first, first.sure)
+            return SdkType("generator", first, first.sure)
         return list_of(first) if last in _SEQUENCES else None
 
-    def _infer(self, node: cst.CSTNode) -> Kind | None:
+    def _infer(self, node: cst.CSTNode) -> SdkType | None:
         match node:
             case cst.Name():
                 return self._name(node)
@@ -129,13 +129,13 @@ class Kinds(Bindings):
             case _:
                 return None
 
-    def _subscript(self, node: cst.Subscript) -> Kind | None:
+    def _subscript(self, node: cst.Subscript) -> SdkType | None:
         base = self.of(node.value)
         if base is None or base.name != "list" or len(node.slice) != 1:
             return None
         return base if isinstance(node.slice[0].slice, cst.Slice) else base.of
 
-    def _awaited(self, node: cst.Await) -> Kind | None:
+    def _awaited(self, node: cst.Await) -> SdkType | None:
         kind = self.of(node.expression)
         if kind is not None:
             return kind.of if kind.name == "await" else None
@@ -143,36 +143,36 @@ class Kinds(Bindings):
         if self._uses_sdk and isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
             # Not resolved: `self.session` that nobody annotates. Likely, which is not proved.
             if call.func.attr.value == "call_tool" and self.of(call.func.value) is None:
-                return Kind("CallToolResult", sure=False)
+                return SdkType("CallToolResult", sure=False)
             if call.func.attr.value == "list_tools" and self.of(call.func.value) is None:
-                return Kind("ListToolsResult", sure=False)
+                return SdkType("ListToolsResult", sure=False)
         return None
 
-    def _attribute(self, node: cst.Attribute) -> Kind | None:
+    def _attribute(self, node: cst.Attribute) -> SdkType | None:
         base = self.of(node.value)
         if base is not None and base.name.startswith("class "):
             return self._known_field(self._classes[base.name[6:]], node.attr.value)
         if base is not None:
             found = FIELDS.get(base.name, {}).get(node.attr.value)
-            return Kind(found.name, found.of, base.sure) if found else None
+            return SdkType(found.name, found.of, base.sure) if found else None
         if isinstance(node.value, cst.Name) and node.value.value in {"self", "cls"}:
             return self._of_class(node)
         return None
 
-    def _of_class(self, node: cst.Attribute) -> Kind | None:
+    def _of_class(self, node: cst.Attribute) -> SdkType | None:
         inside = self._class_of(node)
         return self._known_field(inside, node.attr.value) if inside is not None else None
 
-    def _known_field(self, inside: cst.ClassDef, name: str) -> Kind | None:
+    def _known_field(self, inside: cst.ClassDef, name: str) -> SdkType | None:
         key = (id(inside), name)
         if key not in self._fields:
             self._fields[key] = None  # while it is being found out: a loop is not known
             self._fields[key] = self._field(inside, name)
         return self._fields[key]
 
-    def _field(self, inside: cst.ClassDef, name: str) -> Kind | None:
-        stated: list[Kind | None] = []
-        assigned: list[Kind | None] = []
+    def _field(self, inside: cst.ClassDef, name: str) -> SdkType | None:
+        stated: list[SdkType | None] = []
+        assigned: list[SdkType | None] = []
         for other in self._members(inside, name):
             if isinstance(other, cst.AnnAssign):
                 stated.append(self.annotated(other.annotation.annotation, other))
@@ -181,7 +181,7 @@ class Kinds(Bindings):
         return _agreed(stated) if stated else _agreed(assigned)
 
     def _members(self, inside: cst.ClassDef, name: str) -> Iterable[cst.CSTNode]:
-        for node in _below(inside):
+        for node in walk(inside):
             targets: list[cst.BaseExpression] = []
             if isinstance(node, cst.AnnAssign):
                 targets = [node.target]
@@ -194,7 +194,7 @@ class Kinds(Bindings):
                 if dotted(target) in (f"self.{name}", f"cls.{name}") or (in_body and dotted(target) == name):
                     yield node
 
-    def _call(self, node: cst.Call) -> Kind | None:
+    def _call(self, node: cst.Call) -> SdkType | None:
         names = self.tree.qualified(node.func, node)
         if names & {"typing.cast", "typing_extensions.cast"} and len(node.args) == 2:
             return self.annotated(node.args[0].value, node)
@@ -214,13 +214,13 @@ class Kinds(Bindings):
             return self._returned(self._function(node.func))
         return self._method(node.func) if isinstance(node.func, cst.Attribute) else None
 
-    def _gathered(self, argument: cst.Arg) -> Kind | None:
+    def _gathered(self, argument: cst.Arg) -> SdkType | None:
         kind = self.of(argument.value)
         if argument.star == "*":
             kind = kind.of if kind and kind.name == "list" else None
         return kind.of if kind and kind.name == "await" else None
 
-    def _method(self, func: cst.Attribute) -> Kind | None:
+    def _method(self, func: cst.Attribute) -> SdkType | None:
         name = func.attr.value
         if name == "enter_async_context":
             call = self.tree.parent(func)
@@ -236,7 +236,7 @@ class Kinds(Bindings):
             return self._returned(self._own_method(func))
         return None
 
-    def _returned(self, function: cst.FunctionDef | None) -> Kind | None:
+    def _returned(self, function: cst.FunctionDef | None) -> SdkType | None:
         if function is None or function.returns is None:
             return None
         kind = self.annotated(function.returns.annotation, function)
@@ -244,10 +244,10 @@ class Kinds(Bindings):
             return None
         if kind.name == "generator" and kind.of is not None:
             managed = any("contextmanager" in (dotted(d.decorator) or "") for d in function.decorators)
-            return Kind("context", kind.of, kind.sure) if managed else None
+            return SdkType("context", kind.of, kind.sure) if managed else None
         return awaitable(kind) if function.asynchronous else kind
 
-    def _entered(self, node: cst.BaseExpression) -> Kind | None:
+    def _entered(self, node: cst.BaseExpression) -> SdkType | None:
         kind = self.of(node)
         if kind is None:
             return None
@@ -255,8 +255,8 @@ class Kinds(Bindings):
             return kind.of
         return kind if kind.name in _ENTERED else None
 
-    def _name(self, name: cst.Name) -> Kind | None:
-        kinds: list[Kind | None] = []
+    def _name(self, name: cst.Name) -> SdkType | None:
+        kinds: list[SdkType | None] = []
         for assignment in self._assignments(name):
             node = getattr(assignment, "node", None)
             if isinstance(node, cst.Name):
@@ -266,11 +266,11 @@ class Kinds(Bindings):
             kinds.append(self._assigned(node))
         return _agreed(kinds) or self._seen(name) or self._narrowed(name)
 
-    def _seen(self, name: cst.Name) -> Kind | None:
+    def _seen(self, name: cst.Name) -> SdkType | None:
         target = reaching(self.tree, name)
         return self._assigned(target) if target is not None else None
 
-    def _narrowed(self, name: cst.Name) -> Kind | None:
+    def _narrowed(self, name: cst.Name) -> SdkType | None:
         below: cst.CSTNode = name
         for above in self.tree.ancestors(name):
             test: cst.BaseExpression | None = None
@@ -285,7 +285,7 @@ class Kinds(Bindings):
             below = above
         return None
 
-    def _assigned(self, node: object) -> Kind | None:
+    def _assigned(self, node: object) -> SdkType | None:
         if isinstance(node, cst.Param):
             return self.annotated(node.annotation.annotation, node) if node.annotation else None
         if not isinstance(node, cst.Name):
@@ -307,7 +307,7 @@ class Kinds(Bindings):
             case _:
                 return None
 
-    def _element(self, element: cst.Element) -> Kind | None:
+    def _element(self, element: cst.Element) -> SdkType | None:
         target = self.tree.parent(element)
         holder = self.tree.parent(target) if target else None
         if isinstance(holder, cst.AssignTarget):
@@ -315,11 +315,11 @@ class Kinds(Bindings):
             return self._item(assign.value) if isinstance(assign, cst.Assign) else None
         return None
 
-    def _item(self, node: cst.BaseExpression) -> Kind | None:
+    def _item(self, node: cst.BaseExpression) -> SdkType | None:
         kind = self.of(node)
         return kind.of if kind and kind.name == "list" else None
 
-    def _value(self, node: cst.BaseExpression) -> Kind | None:
+    def _value(self, node: cst.BaseExpression) -> SdkType | None:
         return _NONE if isinstance(node, cst.Name) and node.value == "None" else self.of(node)
 
 
@@ -334,23 +334,15 @@ def isinstance_of(test: cst.BaseExpression, name: str) -> Iterable[cst.BaseExpre
             yield test.args[1].value
 
 
-def _agreed(kinds: list[Kind | None]) -> Kind | None:
+def _agreed(kinds: list[SdkType | None]) -> SdkType | None:
     real = [kind for kind in kinds if kind != _NONE]
     first = real[0] if real else None
     return first if first is not None and all(_same(first, kind) for kind in real) else None
 
 
-def _same(one: Kind, other: Kind | None) -> bool:
+def _same(one: SdkType, other: SdkType | None) -> bool:
     return other is not None and one == other
 
 
-def _unsure(kind: Kind) -> Kind:
-    return Kind(kind.name, _unsure(kind.of) if kind.of else None, sure=False)
-
-
-def _below(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        yield here
-        stack.extend(here.children)
+def _unsure(kind: SdkType) -> SdkType:
+    return SdkType(kind.name, _unsure(kind.of) if kind.of else None, sure=False)

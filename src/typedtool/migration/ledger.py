@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from typedtool.migration.findings import Certainty, Edit, Finding, Kind, Options
+from typedtool.migration.findings import Certainty, CodeFinding, Edit, FindingKind, Settings
 from typedtool.migration.imports import Imports
 from typedtool.migration.syntax import Tree, cst
 
@@ -17,13 +17,13 @@ _IGNORE = re.compile(r"#\s*typedtool:\s*ignore(?:\[([A-Z0-9, ]+)\])?")
 class Ledger:
     """Collects for one tree. Two edits of the same place are a fault of ours, and `edits` says so."""
 
-    def __init__(self, tree: Tree, options: Options) -> None:
+    def __init__(self, tree: Tree, settings: Settings) -> None:
         self.tree = tree
-        self.options = options
+        self.settings = settings
         self.imports: Imports = Imports(tree)
         self._edits: list[Edit] = []
         self._last: list[Edit] = []
-        self._findings: list[Finding] = []
+        self._findings: list[CodeFinding] = []
 
     def edit(self, start: int, end: int, text: str) -> None:
         """Put `text` in the place of what stands from `start` to `end`."""
@@ -40,11 +40,11 @@ class Ledger:
         return any(edit.end == start for edit in self._edits)
 
     def say(
-        self, code: str, node: cst.CSTNode, message: str, kind: Kind, certainty: Certainty = "proved"
+        self, code: str, node: cst.CSTNode, message: str, kind: FindingKind, certainty: Certainty = "proved"
     ) -> None:
         """Report on `node`."""
         line, column = self.tree.place(self.tree.span(node)[0])
-        self._findings.append(Finding(code, line, column, message, kind, certainty))
+        self._findings.append(CodeFinding(code, line, column, message, kind, certainty))
 
     def edits(self, newline: str) -> tuple[Edit, ...]:
         """Every edit, in order, none overlapping another."""
@@ -57,7 +57,7 @@ class Ledger:
                 raise AssertionError(f"edits overlap: {before} and {after}")
         return tuple(ordered)
 
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[CodeFinding, ...]:
         """Every finding, in the order of the text, but for those that a comment on their line silences."""
         lines = re.split(r"\r\n?|\n", self.tree.text)
         kept = {f for f in self._findings if f.kind == "rewritten" or not _silenced(f, lines)}
@@ -74,7 +74,7 @@ def applied(text: str, edits: tuple[Edit, ...]) -> str:
     return "".join([*parts, text[last:]])
 
 
-def _silenced(finding: Finding, lines: list[str]) -> bool:
+def _silenced(finding: CodeFinding, lines: list[str]) -> bool:
     found = _IGNORE.search(lines[finding.line - 1]) if finding.line <= len(lines) else None
     if found is None:
         return False

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from typedtool.migration import syntax
-from typedtool.migration.findings import Changed, Failed, Finding, Options, Outcome, Unchanged
-from typedtool.migration.inference import Kinds
-from typedtool.migration.kinds import TRIGGERS
+from typedtool.migration.findings import Changed, CodeFinding, Failed, FileOutcome, Settings, Unchanged
+from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger, applied
 from typedtool.migration.names import Names
 from typedtool.migration.reads import Reads, find_reads
-from typedtool.migration.sources import Source, SourceError, read, rewritten
+from typedtool.migration.sdk_types import TRIGGERS
+from typedtool.migration.sources import Source, SourceError, read, replace, rewritten
 from typedtool.migration.texts import report_texts
 from typedtool.migration.typed import Typed
 from typedtool.migration.variables import keeps, migrate_variable
@@ -28,12 +28,12 @@ _MATTERS = re.compile(
     + r"|\bmcp|CallToolResult|ClientSession|contextmanager|\bglobal\b"
     + r"|\bexpect_object\b|\bis_(?:object|array|string)\b"
 )
-_DEFAULTS = Options()
+_DEFAULTS = Settings()
 _STACK = 512 * 1024 * 1024
 _RECURSION = 20_000
 
 
-def migrate_text(text: str, options: Options = _DEFAULTS, path: str = "<text>") -> Outcome:
+def migrate_text(text: str, settings: Settings = _DEFAULTS, path: str = "<text>") -> FileOutcome:
     """What becomes of `text`. Never raises.
 
     Example:
@@ -48,30 +48,33 @@ def migrate_text(text: str, options: Options = _DEFAULTS, path: str = "<text>") 
             return expect_object(result)["city"]
         <BLANKLINE>
     """
-    return migrate(Source(path, text), options)
+    return migrate(Source(path, text), settings)
 
 
-def migrate_file(path: Path, options: Options = _DEFAULTS) -> Outcome:
-    """What becomes of the file at `path`, which is only read. Never raises."""
+def migrate_file(path: Path, settings: Settings = _DEFAULTS, write: bool = False) -> FileOutcome:
+    """What becomes of the file at `path`; with `write` it is replaced. Never raises."""
     try:
         source = read(path)
+        outcome = migrate(source, settings)
+        if write and isinstance(outcome, Changed):
+            replace(path, rewritten(source, outcome.text))
     except SourceError as error:
         return _failed(str(path), error)
-    return migrate(source, options)
+    return outcome
 
 
-def migrate(source: Source, options: Options = _DEFAULTS) -> Outcome:
+def migrate(source: Source, settings: Settings = _DEFAULTS) -> FileOutcome:
     """What becomes of `source`. Never raises."""
-    outcomes: list[Outcome] = []
-    _with_a_deep_stack(lambda: outcomes.append(_guarded(source, options)))
+    outcomes: list[FileOutcome] = []
+    _with_a_deep_stack(lambda: outcomes.append(_guarded(source, settings)))
     if outcomes:
         return outcomes[0]
-    return Failed(source.path, (Finding("TT905", 1, 1, "the migration did not end", "failed"),))
+    return Failed(source.path, (CodeFinding("TT905", 1, 1, "the migration did not end", "failed"),))
 
 
-def _guarded(source: Source, options: Options) -> Outcome:
+def _guarded(source: Source, settings: Settings) -> FileOutcome:
     try:
-        return _migrated(source, options)
+        return _migrated(source, settings)
     except SourceError as error:
         return _failed(source.path, error)
     except (RecursionError, MemoryError):
@@ -81,12 +84,12 @@ def _guarded(source: Source, options: Options) -> Outcome:
         return _failed(source.path, SourceError("TT905", f"the migration failed on this file, {what}"))
 
 
-def _migrated(source: Source, options: Options) -> Outcome:
+def _migrated(source: Source, settings: Settings) -> FileOutcome:
     if not _TRIGGERS.search(source.text):
         syntax.check(source.text)
         return Unchanged(source.path)
     tree = syntax.parse(source.text, _MATTERS)
-    ledger = Ledger(tree, options)
+    ledger = Ledger(tree, settings)
     _rewrite(tree, ledger)
     edits, findings = ledger.edits(source.newline), ledger.findings()
     text = applied(source.text, edits)
@@ -94,16 +97,16 @@ def _migrated(source: Source, options: Options) -> Outcome:
         return Unchanged(source.path, findings)
     syntax.check(text)
     rewritten(source, text)
-    return Changed(source.path, text, edits, findings)
+    return Changed(source.path, source.text, text, edits, findings)
 
 
 def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:
-    kinds = Kinds(tree)
-    reads = Reads(tree, kinds, ledger)
-    found = find_reads(tree, kinds, ledger)
+    inference = Inference(tree)
+    reads = Reads(tree, inference, ledger)
+    found = find_reads(tree, inference, ledger)
     done: set[int] = set()
-    if ledger.options.typed:
-        typed = Typed(tree, kinds, ledger)
+    if ledger.settings.typed:
+        typed = Typed(tree, inference, ledger)
         typed.migrate(found)
         done = typed.done
     for one in found:
@@ -114,9 +117,9 @@ def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:
             migrate_variable(reads, one, kept)
         else:
             reads.migrate(one)
-    if ledger.options.names:
-        Names(tree, kinds, ledger).migrate()
-    report_texts(tree, kinds, ledger, done)
+    if ledger.settings.names:
+        Names(tree, inference, ledger).migrate()
+    report_texts(tree, inference, ledger, done)
 
 
 def _with_a_deep_stack(work: Callable[[], None]) -> None:
@@ -147,4 +150,4 @@ def _with_a_deep_stack(work: Callable[[], None]) -> None:
 
 
 def _failed(path: str, error: SourceError) -> Failed:
-    return Failed(path, (Finding(error.code, error.line, error.column, error.message, "failed"),))
+    return Failed(path, (CodeFinding(error.code, error.line, error.column, error.message, "failed"),))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from typedtool.migration.bindings import string_value
-from typedtool.migration.inference import Kinds
-from typedtool.migration.kinds import RENAMED, Kind, v1_field
+from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
+from typedtool.migration.sdk_types import RENAMED, V1_FIELDS, SdkType
 from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["Names"]
@@ -22,9 +22,9 @@ _TIMEOUT_AT = {"call_tool": 2}
 class Names:
     """Rewrites the v1 names of one module."""
 
-    def __init__(self, tree: Tree, kinds: Kinds, ledger: Ledger) -> None:
+    def __init__(self, tree: Tree, inference: Inference, ledger: Ledger) -> None:
         self.tree = tree
-        self.kinds = kinds
+        self.inference = inference
         self.ledger = ledger
 
     def migrate(self) -> None:
@@ -48,15 +48,15 @@ class Names:
                 case _:
                     pass
 
-    def _known(self, node: cst.CSTNode) -> Kind | None:
-        kind = self.kinds.of(node)
-        return kind if kind is not None and (kind.sure or self.ledger.options.likely) else None
+    def _known(self, node: cst.CSTNode) -> SdkType | None:
+        kind = self.inference.of(node)
+        return kind if kind is not None and (kind.sure or self.ledger.settings.likely) else None
 
     def _field(self, node: cst.Attribute) -> None:
         old = node.attr.value
         kind = self._known(node.value)
         new = RENAMED.get(kind.name, {}).get(old) if kind else None
-        if new is None and kind is None and self.ledger.options.likely and v1_field(old):
+        if new is None and kind is None and self.ledger.settings.likely and old in V1_FIELDS:
             new = _FIELDS[old]
         if new is not None:
             self.ledger.edit(*self.tree.span(node.attr), new)
@@ -64,12 +64,12 @@ class Names:
             self.ledger.say("TT201", node, f"{old} is {new}", "rewritten", "proved" if certain else "likely")
         elif kind is None:
             # `.mimeType` may be anyone's; `.isError` on something awaited from a `call_tool` hardly is.
-            urgent = v1_field(old) or self.kinds.of(node.value) is not None
+            urgent = old in V1_FIELDS or self.inference.of(node.value) is not None
             message = f".{old} is .{_FIELDS[old]} in SDK 2, if this is the SDK's"
             self.ledger.say("TT207", node, message, "todo" if urgent else "note", "likely")
 
     def _call(self, node: cst.Call) -> None:
-        made = self.kinds.class_named(node.func, node)
+        made = self.inference.class_named(node.func, node)
         if made is not None:
             for argument in node.args:
                 self._keyword(argument, RENAMED.get(made.name, {}))
@@ -110,7 +110,7 @@ class Names:
         if kind.name in RENAMED and name in ("model_dump", "model_dump_json"):
             self._dump(node, kind)
 
-    def _dump(self, node: cst.Call, kind: Kind) -> None:
+    def _dump(self, node: cst.Call, kind: SdkType) -> None:
         if any(a.keyword is not None and a.keyword.value == "by_alias" for a in node.args):
             return
         parent = self.tree.parent(node)
@@ -155,7 +155,7 @@ class Names:
         if code.endswith(".error.code") and isinstance(right, cst.Integer) and right.value == "408":
             self.ledger.say("TT209", node, "a timeout's code is -32001 in SDK 2, not 408", "todo", "likely")
 
-    def _string(self, node: cst.BaseExpression, kind: Kind, code: str) -> None:
+    def _string(self, node: cst.BaseExpression, kind: SdkType, code: str) -> None:
         value = string_value(node)
         new = RENAMED.get(kind.name, {}).get(value or "")
         if new is not None and value is not None and isinstance(node, cst.SimpleString):
@@ -164,7 +164,7 @@ class Names:
             self.ledger.say(code, node, f"{value!r} is {new!r}", "rewritten")
 
     def _pattern(self, node: cst.MatchClass) -> None:
-        kind = self.kinds.class_named(node.cls, node)
+        kind = self.inference.class_named(node.cls, node)
         for element in node.kwds if kind else ():
             new = RENAMED.get(kind.name if kind else "", {}).get(element.key.value)
             if new is not None:
@@ -186,15 +186,19 @@ class Names:
 
     # --- timeouts
 
-    def _timeout(self, call: cst.Call, argument: cst.Arg, made: Kind | None) -> None:
+    def _timeout(self, call: cst.Call, argument: cst.Arg, made: SdkType | None) -> None:
         receiver = self._known(call.func.value) if isinstance(call.func, cst.Attribute) else made
         if made is None and receiver is None:
-            if self.kinds.is_timedelta(argument.value):
+            if self.inference.is_timedelta(argument.value):
                 self.ledger.say(
                     "TT204", argument, "a timeout is seconds in SDK 2, if this is the SDK's", "todo", "likely"
                 )
             return
-        if (made or receiver) not in (Kind("ClientSession"), Kind("Client"), Kind("ClientSessionGroup")):
+        if (made or receiver) not in (
+            SdkType("ClientSession"),
+            SdkType("Client"),
+            SdkType("ClientSessionGroup"),
+        ):
             return
         value = argument.value
         seconds = self._seconds(value)
@@ -208,16 +212,16 @@ class Names:
     def _seconds(self, value: cst.BaseExpression) -> str | None:
         start, end = self.tree.outer(value)
         text = self.tree.text[start:end]
-        if isinstance(value, cst.Call) and self.kinds.is_timedelta(value):
+        if isinstance(value, cst.Call) and self.inference.is_timedelta(value):
             only = value.args[0] if len(value.args) == 1 else None
             if only is not None and only.keyword is not None and only.keyword.value == "seconds":
                 return self.tree.text[slice(*self.tree.outer(only.value))]
             return f"{text}.total_seconds()"
-        if isinstance(value, cst.BooleanOperation) and self.kinds.is_timedelta(value):
+        if isinstance(value, cst.BooleanOperation) and self.inference.is_timedelta(value):
             return f"({text}).total_seconds()" if not value.lpar else f"{text}.total_seconds()"
-        optional = self.kinds.is_timedelta(value, optional=True)
+        optional = self.inference.is_timedelta(value, optional=True)
         if isinstance(value, (cst.Name, cst.Attribute)) and optional:
-            certain = self.kinds.is_timedelta(value)
+            certain = self.inference.is_timedelta(value)
             return (
                 f"{text}.total_seconds()"
                 if certain

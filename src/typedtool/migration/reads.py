@@ -9,18 +9,19 @@ value: only a use that nothing but an object allows (a string key, `.items()`, `
 from __future__ import annotations
 
 from typedtool.migration.flow import failed_too
-from typedtool.migration.inference import Kinds
-from typedtool.migration.kinds import RESULTS
+from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
 from typedtool.migration.rewrites import Read, Rewrites, certainty, stands_alone
+from typedtool.migration.sdk_types import RESULTS
 from typedtool.migration.syntax import Tree, cst
-from typedtool.migration.uses import Use, annotation_shape, is_none, use_of
+from typedtool.migration.uses import Use, annotated_as, is_none, return_annotation, use_of
 
 __all__ = ["BY_HAND", "OBJECT_METHODS", "TRUTH", "Reads", "find_reads", "names_result"]
 
 OBJECT_METHODS = frozenset({"get", "keys", "items", "values"})
+_STRUCTURED = ("structuredContent", "structured_content")
 _TAKES_ANY = frozenset(
-    {
+    [
         "json.dumps",
         "json.dump",
         "builtins.print",
@@ -28,14 +29,19 @@ _TAKES_ANY = frozenset(
         "builtins.repr",
         "builtins.type",
         "pprint.pprint",
-    }
-    | {"msgspec.convert", "msgspec.json.encode", "typedtool.matches"}
-    | {
-        f"typedtool.is_{kind}"
-        for kind in ("object", "array", "string", "number", "integer", "boolean", "null")
-    }
+        "msgspec.convert",
+        "msgspec.json.encode",
+        "typedtool.matches",
+        "typedtool.is_object",
+        "typedtool.is_array",
+        "typedtool.is_string",
+        "typedtool.is_number",
+        "typedtool.is_integer",
+        "typedtool.is_boolean",
+        "typedtool.is_null",
+    ]
 )
-_TAKES_ANY_METHODS = (
+_TAKES_ANY_METHODS = [
     ".model_validate",
     ".validate_python",
     ".debug",
@@ -43,23 +49,20 @@ _TAKES_ANY_METHODS = (
     ".warning",
     ".error",
     ".append",
-)
+]
 
 
-def find_reads(tree: Tree, kinds: Kinds, ledger: Ledger) -> list[Read]:
+def find_reads(tree: Tree, inference: Inference, ledger: Ledger) -> list[Read]:
     """Every read of structured content, the ones only likely to be one reported and left out."""
     found: list[Read] = []
     for node in tree.nodes:
-        if not isinstance(node, cst.Attribute) or node.attr.value not in (
-            "structuredContent",
-            "structured_content",
-        ):
+        if not isinstance(node, cst.Attribute) or node.attr.value not in _STRUCTURED:
             continue
-        kind = kinds.of(node.value)
+        kind = inference.of(node.value)
         v1 = node.attr.value == "structuredContent"
-        if kind is not None and kind.name in RESULTS and (kind.sure or ledger.options.likely):
+        if kind is not None and kind.name in RESULTS and (kind.sure or ledger.settings.likely):
             found.append(Read(node, v1, kind.sure, kind.name, _pure(node.value)))
-        elif ledger.options.likely and v1 and kind is None:
+        elif ledger.settings.likely and v1 and kind is None:
             found.append(Read(node, v1, False, "CallToolResult", _pure(node.value)))
         elif kind is None or kind.name in RESULTS:
             what = "looks like a CallToolResult, which the code does not prove: annotate it, or use --likely"
@@ -69,7 +72,7 @@ def find_reads(tree: Tree, kinds: Kinds, ledger: Ledger) -> list[Read]:
 
 def _pure(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.Attribute):
-        return _pure(node.value) and node.attr.value not in ("structuredContent", "structured_content")
+        return _pure(node.value) and node.attr.value not in _STRUCTURED
     return isinstance(node, cst.Name) and not node.lpar
 
 
@@ -91,11 +94,10 @@ class Reads(Rewrites):
                 self._method(read, use)
             case "in" | "iterate":
                 code = "TT103" if use.kind == "in" else "TT104"
-                self._expect(read, code) if read.v1 else self.left(
-                    read,
-                    code,
-                    "is no longer sure to be an object: say which it is, expect_object or expect_array",
-                )
+                if read.v1:
+                    self._expect(read, code)
+                else:
+                    self.left(read, code, f"is no longer sure to be an object: {_WHICH}")
             case "spread":
                 self._expect(read, "TT104")
             case "write":
@@ -113,7 +115,7 @@ class Reads(Rewrites):
             case "assign":
                 self._assign(read, use)
             case "return":
-                self._into(read, self.return_annotation(use.node))
+                self._into(read, return_annotation(self.tree, use.node))
             case "argument":
                 self._argument(read, use)
             case "chosen":
@@ -174,7 +176,7 @@ class Reads(Rewrites):
             self._expect(read, "TT101")
             self.untyped(use.node)
         else:
-            self.left(read, "TT101", "is subscripted: say which it is, expect_object or expect_array")
+            self.left(read, "TT101", f"is subscripted: {_WHICH}")
 
     def _method(self, read: Read, use: Use) -> None:
         if use.detail in OBJECT_METHODS or (read.v1 and use.detail == "copy"):
@@ -213,15 +215,15 @@ class Reads(Rewrites):
     def _cast(self, read: Read, use: Use) -> None:
         call = use.node
         assert isinstance(call, cst.Call)
-        shape = annotation_shape(self.tree, call.args[0].value)
-        if shape == "object" and "#" not in self.tree.whole(call):
+        said = annotated_as(self.tree, call.args[0].value)
+        if said == "object" and "#" not in self.tree.whole(call):
             start, end = self.tree.span(call)
             inner_start, inner_end = self.tree.span(read.node)
             self.ledger.edit(start, inner_start, "")
             self.wrap(read)
             self.ledger.edit(inner_end, end, "")
             self.rewrote(read, "TT109", "the cast becomes a check: expect_object")
-        elif shape == "" and self._is_typed_dict(call.args[0].value):
+        elif said == "" and self._is_typed_dict(call.args[0].value):
             self._expect(read, "TT109", "what is cast is an object: expect_object")
         else:
             self.left(read, "TT109", "is cast, which checks nothing: decode(result, T) gives a T")
@@ -237,13 +239,13 @@ class Reads(Rewrites):
 
     def _into(self, read: Read, annotation: cst.BaseExpression | None) -> None:
         """The value goes where `annotation` says what it must be."""
-        shape = annotation_shape(self.tree, annotation) if annotation is not None else "any"
-        if shape == "object":
+        said = annotated_as(self.tree, annotation) if annotation is not None else "any"
+        if said == "object":
             self._expect(read, "TT110", "an object is promised here: expect_object")
-        elif shape == "optional" and read.pure:
+        elif said == "optional" and read.pure:
             self.maybe(read, "None", brackets=not stands_alone(self.tree, read.node))
             self.rewrote(read, "TT110", "an object or None is promised here")
-        elif shape == "any":
+        elif said == "any":
             self.kept(read, "kept as it is")
         else:
             self.left(read, "TT110", "goes where another type is promised: decode(result, T) gives a T")
@@ -256,7 +258,7 @@ class Reads(Rewrites):
         if name in _TAKES_ANY or method in _TAKES_ANY_METHODS:
             self.kept(read, "passed to what takes any value")
             return
-        found, annotation = self.kinds.parameter(call, read.node)
+        found, annotation = self.inference.parameter(call, read.node)
         if found:
             self._into(read, annotation)
         else:
@@ -294,18 +296,16 @@ class Reads(Rewrites):
         """Say where a value read by key goes on to be used as a type that a checker cannot see."""
         use = use_of(self.tree, node)
         parent = self.tree.parent(node)
-        typed = isinstance(parent, (cst.BinaryOperation, cst.UnaryOperation)) or use.kind in (
-            "subscript",
-            "method",
-        )
+        typed = isinstance(parent, (cst.BinaryOperation, cst.UnaryOperation))
+        typed = typed or use.kind in ("subscript", "method", "iterate", "spread")
         annotation: cst.BaseExpression | None = None
         if isinstance(parent, cst.AnnAssign):
             annotation = parent.annotation.annotation
         elif use.kind == "return":
-            annotation = self.return_annotation(use.node)
-        if annotation is not None and annotation_shape(self.tree, annotation) != "any":
+            annotation = return_annotation(self.tree, use.node)
+        if annotation is not None and annotated_as(self.tree, annotation) != "any":
             typed = True
-        if typed or use.kind in ("iterate", "spread"):
+        if typed:
             self.ledger.say("TT303", node, _UNTYPED, "note")
 
 
@@ -318,6 +318,7 @@ def names_result(tree: Tree, use: Use) -> bool:
 
 
 TRUTH = "is tested for truth, and 0, '', [], {} and false are values: test `is not None`, or is_object(...)"
+_WHICH = "say which it is, expect_object or expect_array"
 _NULL_OR_ABSENT = "None is null or absent: structured(result) is UNSET where it is absent"
 BY_HAND = (
     "{'result': ...} is unwrapped by hand, and not every server wraps: decode(result, T) unwraps on evidence"

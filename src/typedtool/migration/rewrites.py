@@ -1,13 +1,13 @@
-"""The rewrites of a read of structured content, one a method: what is written, where, and with which import."""
+"""The rewrites of a read of structured content, one method for each."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from typedtool.migration.findings import Certainty
-from typedtool.migration.inference import Kinds
-from typedtool.migration.kinds import RENAMED
+from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
+from typedtool.migration.sdk_types import RENAMED
 from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["Read", "Rewrites", "certainty", "stands_alone"]
@@ -16,7 +16,7 @@ _GUARDS = {"builtins.dict": "is_object", "builtins.list": "is_array", "builtins.
 
 
 class Read(Struct, frozen=True, eq=False):
-    """One `result.structuredContent`. v1: spelled so. pure: the result is a name, it can be written twice."""
+    """One read of structured content. v1: spelled as in SDK 1. pure: the result is a name, and may be repeated."""
 
     node: cst.Attribute
     v1: bool
@@ -26,27 +26,27 @@ class Read(Struct, frozen=True, eq=False):
 
 
 class Rewrites:
-    """What can be done to the reads of one module."""
+    """The rewrites of the reads of one module."""
 
-    def __init__(self, tree: Tree, kinds: Kinds, ledger: Ledger) -> None:
+    def __init__(self, tree: Tree, inference: Inference, ledger: Ledger) -> None:
         self.tree = tree
-        self.kinds = kinds
+        self.inference = inference
         self.ledger = ledger
 
     def rename(self, read: Read) -> str:
-        """Spell the field as SDK 2 does, and say how it is spelled now."""
+        """Rename the field as SDK 2 does, if the settings allow. Returns the name that it has now."""
         old = read.node.attr.value
         new = RENAMED.get(read.kind, {}).get(old, old)
-        if not self.ledger.options.names or new == old:
+        if not self.ledger.settings.names or new == old:
             return old
         self.ledger.edit(*self.tree.span(read.node.attr), new)
         self.rewrote(read, "TT201", f"{old} is {new}")
         return new
 
     def spelled(self, read: Read) -> str:
-        """`result.structured_content`, to be written a second time."""
+        """The text of the read, for a second occurrence: `result.structured_content`."""
         old = read.node.attr.value
-        new = RENAMED.get(read.kind, {}).get(old, old) if self.ledger.options.names else old
+        new = RENAMED.get(read.kind, {}).get(old, old) if self.ledger.settings.names else old
         return f"{self.tree.whole(read.node.value)}.{new}"
 
     def wrap(self, read: Read) -> None:
@@ -63,7 +63,7 @@ class Rewrites:
         self.ledger.edit(base_end, end, rest if bracketed else f"{rest})")
 
     def maybe(self, read: Read, otherwise: str, brackets: bool) -> None:
-        """`result.structuredContent` becomes an object where there is one, else `otherwise`."""
+        """`result.structuredContent` becomes `expect_object(result)` where it is not None, else `otherwise`."""
         test = f" if {self.spelled(read)} is not None else {otherwise}"
         start, end = self.tree.span(read.node)
         if brackets:
@@ -72,7 +72,7 @@ class Rewrites:
         self.ledger.edit(end, end, test + (")" if brackets else ""))
 
     def guard(self, call: cst.CSTNode, value: cst.CSTNode) -> bool:
-        """`isinstance(x, dict)` becomes `is_object(x)`: the same at run time, more to a type checker."""
+        """`isinstance(x, dict)` becomes `is_object(x)`, which tells a type checker more. Returns whether it could."""
         if not isinstance(call, cst.Call):
             return False
         names = self.tree.qualified(call.args[1].value, call)
@@ -89,23 +89,23 @@ class Rewrites:
         return True
 
     def guarded(self, read: Read, otherwise: str) -> str:
-        """The value where it is an object, else `otherwise`."""
+        """The text of an expression: the value where it is an object, else `otherwise`."""
         value = self.spelled(read)
         return f"{value} if {self.ledger.imports.need('is_object')}({value}) else {otherwise}"
 
     def instead(self, whole: cst.BaseExpression, choice: str) -> None:
-        """Put a conditional expression in the place of `whole`."""
+        """Replace `whole` by a conditional expression."""
         start, end = self.tree.span(whole)
         brackets = not whole.lpar and not stands_alone(self.tree, whole)
         self.ledger.edit(start, end, f"({choice})" if brackets else choice)
 
     def left(self, read: Read, code: str, message: str) -> None:
-        """Leave the read to a human."""
+        """Report the read for a human to decide."""
         self.rename(read)
         self.ledger.say(code, read.node, f"structured content {message}", "todo", certainty(read))
 
     def kept(self, read: Read, message: str) -> None:
-        """Leave the read as it is: any value will do."""
+        """Note that the read is right for any value."""
         self.rename(read)
         self.ledger.say(
             "TT110", read.node, f"structured content, any JSON value, is {message}", "note", certainty(read)
@@ -114,13 +114,6 @@ class Rewrites:
     def rewrote(self, read: Read, code: str, message: str) -> None:
         """Report a rewrite."""
         self.ledger.say(code, read.node, message, "rewritten", certainty(read))
-
-    def return_annotation(self, node: cst.CSTNode) -> cst.BaseExpression | None:
-        """What the function around `node` promises to return."""
-        for above in self.tree.ancestors(node):
-            if isinstance(above, cst.FunctionDef):
-                return above.returns.annotation if above.returns else None
-        return None
 
 
 def stands_alone(tree: Tree, node: cst.CSTNode) -> bool:
@@ -134,5 +127,5 @@ def stands_alone(tree: Tree, node: cst.CSTNode) -> bool:
 
 
 def certainty(read: Read) -> Certainty:
-    """How sure it is that the read is one."""
+    """Whether it is proved that the read is one."""
     return "proved" if read.sure else "likely"

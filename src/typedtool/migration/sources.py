@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["Source", "SourceError", "find", "read", "read_bytes", "replace", "rewritten"]
+__all__ = ["Source", "SourceError", "find", "newline_of", "read", "read_bytes", "replace", "rewritten"]
 
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
 _SUFFIXES = (".py", ".pyi")
@@ -44,9 +44,14 @@ class Source(Struct, frozen=True):
 
     @property
     def newline(self) -> str:
-        """The line ending of the first line, which added lines use too."""
-        found = _NEWLINE.search(self.text)
-        return found.group() if found else "\n"
+        """The line ending of the first line, which added lines get too."""
+        return newline_of(self.text)
+
+
+def newline_of(text: str) -> str:
+    """The line ending of the first line."""
+    found = _NEWLINE.search(text)
+    return found.group() if found else "\n"
 
 
 def read(path: Path) -> Source:

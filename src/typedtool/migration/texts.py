@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from typedtool.migration.inference import Kinds
-from typedtool.migration.kinds import RESULTS
+from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
+from typedtool.migration.sdk_types import RESULTS
 from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["is_text", "parses_json", "report_texts", "text_result"]
 
 _PARSERS = frozenset(
-    {
+    [
         "json.loads",
         "orjson.loads",
         "ujson.loads",
         "simplejson.loads",
         "msgspec.json.decode",
         "pydantic_core.from_json",
-    }
+    ]
 )
 _METHODS = frozenset({"model_validate_json", "validate_json", "parse_raw"})
 _MESSAGE = "JSON is read from the text of a result: a TypedTool does so where nothing is structured"
 
 
-def report_texts(tree: Tree, kinds: Kinds, ledger: Ledger, done: set[int]) -> None:
+def report_texts(tree: Tree, inference: Inference, ledger: Ledger, done: set[int]) -> None:
     """Report every place that parses the text of a content block, but those that are `done`."""
     for node in tree.nodes:
         if id(node) in done or not isinstance(node, cst.Call) or not node.args:
             continue
-        if parses_json(tree, node) and is_text(tree, kinds, node.args[0].value):
+        if parses_json(tree, node) and is_text(tree, inference, node.args[0].value):
             ledger.say("TT120", node, _MESSAGE, "todo")
 
 
@@ -39,44 +39,44 @@ def parses_json(tree: Tree, node: cst.Call) -> bool:
     return isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS
 
 
-def is_text(tree: Tree, kinds: Kinds, node: cst.BaseExpression, depth: int = 3) -> bool:
+def is_text(tree: Tree, inference: Inference, node: cst.BaseExpression, depth: int = 3) -> bool:
     """Whether `node` is the text of a content block, or a variable that holds one."""
     if isinstance(node, cst.Attribute) and node.attr.value == "text":
-        kind = kinds.of(node.value)
+        kind = inference.of(node.value)
         return kind is not None and kind.name in ("Block", "TextContent", "TextResourceContents")
     if (
         isinstance(node, cst.Call)
         and "builtins.getattr" in tree.qualified(node.func, node)
         and len(node.args) > 1
     ):
-        kind = kinds.of(node.args[0].value)
+        kind = inference.of(node.args[0].value)
         return kind is not None and kind.name in ("Block", "TextContent")
     if isinstance(node, cst.Name) and depth:
-        values = kinds.values(node)
-        return bool(values) and all(v is not None and is_text(tree, kinds, v, depth - 1) for v in values)
+        values = inference.values(node)
+        return bool(values) and all(v is not None and is_text(tree, inference, v, depth - 1) for v in values)
     return False
 
 
 def text_result(
-    tree: Tree, kinds: Kinds, node: cst.BaseExpression, depth: int = 3
+    tree: Tree, inference: Inference, node: cst.BaseExpression, depth: int = 3
 ) -> cst.BaseExpression | None:
     """The result whose one content block `node` is the text of."""
     if isinstance(node, cst.Attribute) and node.attr.value == "text":
-        return _block_result(kinds, node.value, depth)
+        return _block_result(inference, node.value, depth)
     if isinstance(node, cst.Name) and depth:
-        values = kinds.values(node)
+        values = inference.values(node)
         only = values[0] if len(values) == 1 else None
-        return text_result(tree, kinds, only, depth - 1) if only is not None else None
+        return text_result(tree, inference, only, depth - 1) if only is not None else None
     return None
 
 
-def _block_result(kinds: Kinds, block: cst.BaseExpression, depth: int) -> cst.BaseExpression | None:
+def _block_result(inference: Inference, block: cst.BaseExpression, depth: int) -> cst.BaseExpression | None:
     if isinstance(block, cst.Name) and depth:
-        values = kinds.values(block)
+        values = inference.values(block)
         only = values[0] if len(values) == 1 else None
-        return _block_result(kinds, only, depth - 1) if only is not None else None
+        return _block_result(inference, only, depth - 1) if only is not None else None
     if not (isinstance(block, cst.Subscript) and isinstance(block.value, cst.Attribute)):
         return None
     base = block.value.value
-    kind = kinds.of(base)
+    kind = inference.of(base)
     return base if block.value.attr.value == "content" and kind is not None and kind.name in RESULTS else None

@@ -1,4 +1,4 @@
-"""`--to-typed`: a TypedTool for each tool whose result the code reads in a way that a Struct can stand for.
+"""`--to-typed`: a TypedTool for each tool whose result the code reads in a way that a Struct allows.
 
 The call stays as it is. Where the code took structured content, or JSON out of the text, it now decodes the
 result into the drafted type, and its keys become fields.
@@ -6,17 +6,16 @@ result into the drafted type, and its keys become fields.
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
 from typedtool.migration.bindings import string_value
-from typedtool.migration.drafts import Draft, Shape, Unfit, class_name, field_name, quoted, variable_name
-from typedtool.migration.flow import failed_too, kept_until, reaching, reads_of
-from typedtool.migration.inference import Kinds
+from typedtool.migration.drafts import Draft, Observed, Unfit, class_name, field_name, quoted, variable_name
+from typedtool.migration.flow import failed_too, kept_until, reaching
+from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
+from typedtool.migration.observing import Observer
 from typedtool.migration.rewrites import Read
-from typedtool.migration.shapes import Shaper
+from typedtool.migration.sources import newline_of
 from typedtool.migration.syntax import Tree, cst
 from typedtool.migration.texts import parses_json, text_result
 from typedtool.values.guards import is_array, is_object
@@ -37,14 +36,14 @@ class _Site(Struct, eq=False):
 class Typed:
     """Drafts the typed tools of one module."""
 
-    def __init__(self, tree: Tree, kinds: Kinds, ledger: Ledger) -> None:
+    def __init__(self, tree: Tree, inference: Inference, ledger: Ledger) -> None:
         self.tree = tree
-        self.kinds = kinds
+        self.inference = inference
         self.ledger = ledger
         self.done: set[int] = set()
 
     def migrate(self, reads: list[Read]) -> None:
-        """Draft what can be drafted; `done` holds the nodes that are dealt with."""
+        """Draft a typed tool wherever one can be drafted. `done` has the ids of the nodes that need nothing more."""
         sites: dict[str, list[_Site]] = {}
         for site in [*self._structured(reads), *self._texts()]:
             sites.setdefault(site.tool, []).append(site)
@@ -75,7 +74,7 @@ class Typed:
         found: list[_Site] = []
         for node in self.tree.nodes:
             if isinstance(node, cst.Call) and node.args and parses_json(self.tree, node):
-                base = text_result(self.tree, self.kinds, node.args[0].value)
+                base = text_result(self.tree, self.inference, node.args[0].value)
                 call = self._call_of(base) if base is not None else None
                 here = base is not None and (
                     not isinstance(base, cst.Name) or kept_until(self.tree, base, node)
@@ -116,32 +115,32 @@ class Typed:
         return None
 
     def _tool(self, name: str, places: list[_Site], draft: Draft) -> str:
-        shape = Shape()
-        shapers: list[tuple[_Site, Shaper]] = []
+        observed = Observed()
+        observers: list[tuple[_Site, Observer]] = []
         for site in places:
-            shaper = Shaper(self.tree, self.kinds, reads_of)
+            observer = Observer(self.tree, self.inference)
             if "#" in self.tree.code(site.node):
                 raise Unfit("a comment stands inside of the expression")
             if failed_too(self.tree, site.node, site.base):
                 raise Unfit("it is read of failed results too")
-            shaper.visit(site.node, shape)
-            shapers.append((site, shaper))
-        schema, root = self._schema(name)
-        wrapped = all(site.structured for site in places) and set(shape.keys) == {"result"}
+            observer.visit(site.node, observed)
+            observers.append((site, observer))
+        root = schema = self._schema(name)
+        wrapped = all(site.structured for site in places) and set(observed.keys) == {"result"}
         if wrapped:
-            shape, schema = shape.keys["result"], _property(schema, "result")
-        if not (shape.keys or shape.item or shape.types or schema):
+            observed, schema = observed.keys["result"], _property(schema, "result")
+        if not (observed.keys or observed.item or observed.types or schema):
             raise Unfit("nothing is read of it")
-        out = draft.annotation(shape, f"{class_name(name)}Result", schema, root)
+        out = draft.annotation(observed, f"{class_name(name)}Result", schema, root)
         if wrapped and (out == "object" or out.startswith("dict[")):
             raise Unfit("what is inside of 'result' has no type of its own")
         variable = draft.unused(variable_name(name), "_tool")
-        for site, shaper in shapers:
-            self._rewrite(site, shaper, variable, wrapped)
+        for site, observer in observers:
+            self._rewrite(site, observer, variable, wrapped)
         takes = "None" if len(places[0].call.args) < 2 else "dict[str, object]"
         return f"{variable} = TypedTool[{takes}, {out}]({quoted(name)})"
 
-    def _rewrite(self, site: _Site, shaper: Shaper, variable: str, wrapped: bool) -> None:
+    def _rewrite(self, site: _Site, observer: Observer, variable: str, wrapped: bool) -> None:
         start, end = self.tree.span(site.node)
         base_start, base_end = self.tree.span(site.base)
         if site.structured and site.base.lpar:
@@ -154,21 +153,21 @@ class Typed:
         else:
             self.ledger.edit(start, end, f"{variable}.decode({self.tree.text[base_start:base_end]})")
         self.done.add(id(site.node))
-        for node, key in shaper.fields:
+        for node, key in observer.fields:
             value = node.value if isinstance(node, cst.Subscript) else _receiver(node)
             value_end = self.tree.outer(value)[1]
-            new = "" if wrapped and node in shaper.first else f".{field_name(key)}"
+            new = "" if wrapped and node in observer.first else f".{field_name(key)}"
             self.ledger.edit(value_end, self.tree.span(node)[1], new)
-        for begin, stop, text in shaper.edits:
+        for begin, stop, text in observer.edits:
             self.ledger.edit(begin, stop, text)
         self.ledger.say("TT301", site.node, f"decoded by the typed tool {variable}", "rewritten")
 
-    def _schema(self, name: str) -> tuple[object, object]:
-        tools = self.ledger.options.listing.get("tools")
+    def _schema(self, name: str) -> object:
+        tools = self.ledger.settings.listing.get("tools")
         for tool in tools if is_array(tools) else ():
             if is_object(tool) and tool.get("name") == name:
-                return tool.get("outputSchema"), tool.get("outputSchema")
-        return None, None
+                return tool.get("outputSchema")
+        return None
 
     def _define(self, draft: Draft, tools: list[str]) -> None:
         imports = self.ledger.imports
@@ -180,7 +179,7 @@ class Typed:
             imports.need("field", "msgspec")
         classes = [text.replace("(Struct)", f"({struct})") for text in draft.classes]
         lines = [tool.replace("TypedTool[", f"{typed}[") + "\n" for tool in tools]
-        newline = _newline(self.tree.text)
+        newline = newline_of(self.tree.text)
         body = "\n\n".join([*classes, "".join(lines)])
         text = "\n\n" + body if classes else "\n" + body
         at = imports.after()
@@ -196,8 +195,3 @@ def _receiver(node: cst.CSTNode) -> cst.BaseExpression:
 def _property(schema: object, name: str) -> object:
     properties = schema.get("properties") if is_object(schema) else None
     return properties.get(name) if is_object(properties) else None
-
-
-def _newline(text: str) -> str:
-    found = re.search(r"\r\n?|\n", text)
-    return found.group() if found else "\n"

@@ -1,4 +1,4 @@
-"""How an expression is used by what stands around it: one closed list of uses."""
+"""How the code around an expression uses it: one closed list of uses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from typedtool.migration.bindings import string_value
 from typedtool.migration.syntax import Tree, cst
 
-__all__ = ["Use", "UseKind", "annotation_shape", "is_none", "use_of"]
+__all__ = ["Use", "UseKind", "annotated_as", "is_none", "return_annotation", "use_of"]
 
 UseKind: TypeAlias = Literal[
     "subscript",
@@ -33,7 +33,7 @@ UseKind: TypeAlias = Literal[
 ]
 
 _MEASURES = frozenset(
-    {
+    [
         "len",
         "list",
         "dict",
@@ -47,10 +47,10 @@ _MEASURES = frozenset(
         "all",
         "min",
         "max",
-    }
+    ]
 )
 _WRITERS = frozenset(
-    {"pop", "popitem", "update", "setdefault", "clear", "append", "extend", "insert", "remove", "sort"}
+    ["pop", "popitem", "update", "setdefault", "clear", "append", "extend", "insert", "remove", "sort"]
 )
 
 
@@ -175,7 +175,13 @@ def is_none(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Name) and node.value == "None"
 
 
-def annotation_shape(tree: Tree, node: cst.BaseExpression) -> str:
+def return_annotation(tree: Tree, node: cst.CSTNode) -> cst.BaseExpression | None:
+    """The return annotation of the function around `node`."""
+    function = next((above for above in tree.ancestors(node) if isinstance(above, cst.FunctionDef)), None)
+    return function.returns.annotation if function is not None and function.returns is not None else None
+
+
+def annotated_as(tree: Tree, node: cst.BaseExpression) -> str:
     """What an annotation says of a value: `"object"`, `"optional"`, `"any"`, or `""` for something else.
 
     `"object"` is a dict or mapping of string to Any or object, `"optional"` that or None.

@@ -7,7 +7,7 @@ from typedtool.migration.ledger import Ledger
 from typedtool.migration.reads import BY_HAND, OBJECT_METHODS, TRUTH, Reads, names_result
 from typedtool.migration.rewrites import Read
 from typedtool.migration.syntax import Tree, cst
-from typedtool.migration.uses import Use, annotation_shape, use_of
+from typedtool.migration.uses import Use, annotated_as, return_annotation, use_of
 
 __all__ = ["keeps", "migrate_variable"]
 
@@ -61,18 +61,20 @@ class _Variable:
             case "in" | "iterate" | "write":
                 return self.read.v1
             case "return":
-                return self._shape(self.reads.return_annotation(use.node)) in ("object", "optional")
+                return self._annotated(return_annotation(self.tree, use.node)) in ("object", "optional")
             case "argument":
                 call = use.node
                 found, annotation = (
-                    self.reads.kinds.parameter(call, node) if isinstance(call, cst.Call) else (False, None)
+                    self.reads.inference.parameter(call, node)
+                    if isinstance(call, cst.Call)
+                    else (False, None)
                 )
-                return found and self._shape(annotation) in ("object", "optional")
+                return found and self._annotated(annotation) in ("object", "optional")
             case _:
                 return False
 
-    def _shape(self, annotation: cst.BaseExpression | None) -> str:
-        return annotation_shape(self.tree, annotation) if annotation is not None else "any"
+    def _annotated(self, annotation: cst.BaseExpression | None) -> str:
+        return annotated_as(self.tree, annotation) if annotation is not None else "any"
 
     def _object(self) -> None:
         read = self.read

@@ -10,7 +10,9 @@ from typedtool.clients.listing import Listing, list_tools
 from typedtool.compatibility.report import Report
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.tools.binding import Binding, bind_all
-from typedtool.tools.tool import BoundTool, Caller, OnOutcome, TypedTool
+from typedtool.tools.bound import BoundTool
+from typedtool.tools.options import Caller, OnOutcome
+from typedtool.tools.tool import TypedTool
 
 __all__ = ["Toolset"]
 

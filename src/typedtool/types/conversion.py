@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from typedtool.errors import BudgetExceeded, Problem
+from typedtool.errors import BudgetExceeded
 from typedtool.types.finite import finite_check
 from typedtool.types.hints import type_name
 from typedtool.types.integers import with_integers
@@ -19,7 +19,7 @@ from typedtool.types.reading import shape_of
 from typedtool.types.shapes import CustomShape, Shape, children, nodes_of
 from typedtool.types.unions import needs_hook
 from typedtool.values.budgets import Budget
-from typedtool.values.json_text import walk
+from typedtool.values.walking import NotJsonValue, json_problems
 
 __all__ = ["Converter", "NotFit", "NotJsonValue"]
 
@@ -28,26 +28,19 @@ class NotFit(Exception):
     """The value does not fit the type."""
 
 
-class NotJsonValue(Exception):
-    """The value holds something that no JSON text could carry: NaN, Infinity, a lone surrogate."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
 class Converter:
     """Decodes values of one type. Raises TypeError where no JSON value could be decoded into it.
 
     lax: strings such as `"5"` and `"true"` count as the numbers and booleans that they spell.
+    shape: the shape of the type, where it has been read.
 
     Example:
         >>> Converter(list[int]).convert([1, 2.0], Budget())
         [1, 2]
     """
 
-    def __init__(self, tp: Any, *, lax: bool = False) -> None:
-        self.shape: Shape = shape_of(tp)
+    def __init__(self, tp: Any, *, lax: bool = False, shape: Shape | None = None) -> None:
+        self.shape: Shape = shape_of(tp) if shape is None else shape
         self.lax = lax
         self._type: Any = lower(self.shape)
         self._strict = not lax
@@ -71,7 +64,7 @@ class Converter:
         Raises NotFit, NotJsonValue, BudgetExceeded.
         """
         if self.recursive and not parsed:
-            _refuse(walk(value, budget).problem)
+            _check_json(value, budget)
         try:
             found = self._once(value, budget)
         except RecursionError:
@@ -79,7 +72,7 @@ class Converter:
         except msgspec.ValidationError:
             found = self._with_integers(value, budget)
         if not parsed and self._finite is not None and not self._is_finite(found):
-            _refuse(walk(value, budget).problem)
+            _check_json(value, budget)
         return found
 
     def _once(self, value: Any, budget: Budget) -> Any:
@@ -123,8 +116,8 @@ def _no_hook(tp: Any, value: Any) -> Any:
     raise NotImplementedError
 
 
-def _refuse(problem: Problem | None) -> None:
-    if problem is not None:
+def _check_json(value: object, budget: Budget) -> None:
+    for problem in json_problems(value, budget):
         raise NotJsonValue(problem)
 
 

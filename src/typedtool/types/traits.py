@@ -55,7 +55,7 @@ class Traits(Struct, frozen=True):
         given = [m for m in parts if not isinstance(m, NullShape)]
         only = given[0] if len(given) == 1 else None
         sequence = only if isinstance(only, (ArrayShape, TupleShape)) or _is_array_object(only) else None
-        items = _item_types(sequence)
+        items = _items(sequence)
         return Traits(
             "null" in takes,
             "string" in takes,
@@ -65,7 +65,7 @@ class Traits(Struct, frozen=True):
             len(parts) > 1,
             sequence is not None,
             None if sequence is None or isinstance(sequence, ArrayShape) else len(items),
-            tuple(Converter(tp) for tp in items),
+            tuple(Converter(item.type, shape=item) for item in items),
         )
 
     def item(self, i: int) -> Converter | None:
@@ -123,14 +123,14 @@ def _is_array_object(shape: Shape | None) -> bool:
     return isinstance(shape, ObjectShape) and shape.array
 
 
-def _item_types(sequence: Shape | None) -> list[Any]:
+def _items(sequence: Shape | None) -> list[Shape]:
     match sequence:
         case ArrayShape():
-            return [sequence.item.type]
+            return [sequence.item]
         case TupleShape():
-            return [item.type for item in sequence.items]
+            return list(sequence.items)
         case ObjectShape():
-            return [field.shape.type for field in sequence.fields]
+            return [field.shape for field in sequence.fields]
         case _:
             return []
 

@@ -30,8 +30,8 @@ from typedtool.compatibility.proof.forms import (
     among,
 )
 from typedtool.compatibility.proof.typeforms import TypeForms
-from typedtool.types.conversion import Converter
 from typedtool.types.hooks import encode_custom
+from typedtool.types.plan import plan_of
 from typedtool.types.shapes import (
     AnyShape,
     ArrayShape,
@@ -101,7 +101,7 @@ def _always_sent(cls: Any, field: Field) -> bool:
 
 def sends(tp: Any, value: Any) -> bool:
     """Whether some value of the type is sent as exactly this: it decodes into one, which is sent as it."""
-    converter = Converter(tp)
+    converter = plan_of(tp).converter
     made = converter.convert(value, DEFAULT_BUDGET)
     if isinstance(made, Struct) and isinstance(converter.shape, ObjectShape):
         for field in converter.shape.fields:

@@ -1,17 +1,17 @@
-"""Follow a value through the code that uses it: what is read of it, and where it goes on whole."""
+"""Follows a value through the code that uses it: what is read of it, and where it is passed on whole."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from typedtool.migration.bindings import string_value
-from typedtool.migration.drafts import Shape, Unfit
-from typedtool.migration.inference import Kinds
+from typedtool.migration.drafts import Observed, Unfit
+from typedtool.migration.flow import reads_of
+from typedtool.migration.inference import Inference
 from typedtool.migration.syntax import Tree, cst
-from typedtool.migration.uses import Use, use_of
+from typedtool.migration.uses import Use, return_annotation, use_of
 
-__all__ = ["Shaper"]
+__all__ = ["Observer"]
 
 _SIMPLE = re.compile(r"(?:int|float|str|bool|object|None|list|dict|\[|\]|,|\||\s)+\Z")
 _TEXT_METHODS = frozenset(dir(str)) - frozenset(dir(list)) - frozenset(dir(dict)) - {"format_map"}
@@ -19,61 +19,48 @@ _NUMBER_SPEC = re.compile(r"[-+<>^=_,.\d ]*[fFeEgGdn%]\Z")
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
 
 
-class Shaper:
-    """Follows one value. fields: the reads by key, to become attributes. first: those of the value itself."""
+class Observer:
+    """Follows one value. fields: the reads by key, which become attributes. first: those of the value itself."""
 
-    def __init__(
-        self, tree: Tree, kinds: Kinds, reads_of: Callable[[Tree, cst.Name], list[cst.Name] | None]
-    ) -> None:
+    def __init__(self, tree: Tree, inference: Inference) -> None:
         self.tree = tree
-        self.kinds = kinds
-        self._reads_of = reads_of
+        self.inference = inference
         self.fields: list[tuple[cst.Subscript | cst.Call, str]] = []
         self.first: list[cst.CSTNode] = []
         self.edits: list[tuple[int, int, str]] = []
-        self._root: Shape | None = None
+        self._root: Observed | None = None
 
-    def visit(self, node: cst.CSTNode, shape: Shape, depth: int = 0) -> None:
-        """Note in `shape` what is read of `node`.
+    def visit(self, node: cst.CSTNode, observed: Observed, depth: int = 0) -> None:
+        """Note in `observed` what is read of `node`.
 
         Raises:
             Unfit: a use that a Struct does not allow.
         """
         if depth > 40:
             raise Unfit("followed too far")
-        self._root = self._root or shape
+        self._root = self._root or observed
         use = use_of(self.tree, node)
         match use.kind:
             case "subscript":
-                self._subscript(use, shape, depth)
+                self._subscript(use, observed, depth)
             case "method":
-                self._method(use, shape, depth)
+                self._method(use, observed, depth)
             case "iterate":
-                self._iterate(use, shape, depth)
+                self._iterate(use, observed, depth)
             case "assign":
-                self._assign(use, shape, depth)
+                self._assign(use, observed, depth)
             case "cast":
-                self._cast(node, use, shape, depth)
+                self._cast(node, use, observed, depth)
             case "return":
-                self._into(shape, self._returns(use.node))
+                self._into(observed, return_annotation(self.tree, use.node))
             case "argument":
-                self._argument(node, use, shape)
+                self._argument(node, use, observed)
             case "truth" | "none":
                 # Decoding gives a value or raises. A test that raises too, where there is none, may stay.
-                if shape is self._root and not self._raises(node):
+                if observed is self._root and not self._raises(node):
                     raise Unfit("the code goes on where nothing is structured")
-            case (
-                "write"
-                | "in"
-                | "spread"
-                | "isinstance"
-                | "default"
-                | "compare"
-                | "chosen"
-                | "shown"
-                | "other"
-            ):
-                self._leaf(node, use, shape)
+            case _:
+                self._leaf(node, use, observed)
 
     def _raises(self, node: cst.CSTNode) -> bool:
         """Whether the statement that tests `node` is an assertion, or ends in a raise."""
@@ -88,47 +75,47 @@ class Shaper:
                 return False
         return False
 
-    def _subscript(self, use: Use, shape: Shape, depth: int) -> None:
+    def _subscript(self, use: Use, observed: Observed, depth: int) -> None:
         node = use.node
         assert isinstance(node, cst.Subscript)
         if use.detail.startswith("="):
-            self._field(node, use.detail[1:], shape)
-            self.visit(node, shape.key(use.detail[1:]), depth + 1)
+            self._field(node, use.detail[1:], observed)
+            self.visit(node, observed.key(use.detail[1:]), depth + 1)
         elif use.detail == "[:]":
-            shape.items()
-            self.visit(node, shape, depth + 1)
+            observed.items()
+            self.visit(node, observed, depth + 1)
         elif use.detail == "#":
-            self.visit(node, shape.items(), depth + 1)
+            self.visit(node, observed.items(), depth + 1)
         else:
             raise Unfit("read by a key that the code computes")
 
-    def _field(self, node: cst.Subscript | cst.Call, key: str, shape: Shape) -> None:
+    def _field(self, node: cst.Subscript | cst.Call, key: str, observed: Observed) -> None:
         self.fields.append((node, key))
-        if shape is self._root:
+        if observed is self._root:
             self.first.append(node)
 
-    def _method(self, use: Use, shape: Shape, depth: int) -> None:
+    def _method(self, use: Use, observed: Observed, depth: int) -> None:
         call = self.tree.parent(use.node)
         if not isinstance(call, cst.Call):
             raise Unfit(f"its method {use.detail[:30]!r} is passed on")
         if use.detail == "get":
-            self._get(call, shape, depth)
+            self._get(call, observed, depth)
         elif use.detail in ("items", "keys", "values"):
-            shape.mapping = True
+            observed.mapping = True
         elif use.detail in _TEXT_METHODS:
-            shape.types.append("str")
+            observed.types.append("str")
         else:
             raise Unfit(f"its method {use.detail[:30]!r} is called")
 
-    def _get(self, call: cst.Call, shape: Shape, depth: int) -> None:
+    def _get(self, call: cst.Call, observed: Observed, depth: int) -> None:
         if not 1 <= len(call.args) <= 2 or any(a.star or a.keyword for a in call.args):
             raise Unfit("read by a .get that is not plain")
         key = string_value(call.args[0].value)
         default = call.args[1].value if len(call.args) == 2 else None
         if key is None:
             raise Unfit("read by a key that the code computes")
-        self._field(call, key, shape)
-        inner = shape.key(key, self._default(default))
+        self._field(call, key, observed)
+        inner = observed.key(key, self._default(default))
         if default is not None:
             self._by_literal(default, inner)
         self.visit(call, inner, depth + 1)
@@ -141,43 +128,43 @@ class Shaper:
             return text
         raise Unfit("read by a .get with a default that the code computes")
 
-    def _by_literal(self, node: cst.CSTNode, shape: Shape) -> None:
+    def _by_literal(self, node: cst.CSTNode, observed: Observed) -> None:
         if isinstance(node, (cst.Integer, cst.Float)):
-            shape.types.append("int | float")
+            observed.types.append("int | float")
         elif string_value(node) is not None:
-            shape.types.append("str")
+            observed.types.append("str")
         elif isinstance(node, cst.Name) and node.value in ("True", "False"):
-            shape.types.append("bool")
+            observed.types.append("bool")
         elif isinstance(node, cst.List):
-            shape.items()
-        elif isinstance(node, cst.Dict) and not shape.keys:
-            shape.mapping = True
+            observed.items()
+        elif isinstance(node, cst.Dict) and not observed.keys:
+            observed.mapping = True
 
-    def _iterate(self, use: Use, shape: Shape, depth: int) -> None:
+    def _iterate(self, use: Use, observed: Observed, depth: int) -> None:
         node = use.node
         if not isinstance(node, (cst.For, cst.CompFor)):
             if isinstance(node, cst.Call) and self.tree.whole(node.func) == "len":
-                if not shape.keys:
-                    shape.items()
+                if not observed.keys:
+                    observed.items()
                 return
-            self._whole(shape)
-            shape.items().whole = True
+            self._whole(observed)
+            observed.items().whole = True
             return
-        if shape is self._root and shape.keys:
+        if observed is self._root and observed.keys:
             raise Unfit("its keys are iterated")
-        item = shape.items()
+        item = observed.items()
         if not isinstance(node.target, cst.Name):
             raise Unfit("its items are unpacked")
         self._follow(node.target, item, depth)
 
-    def _follow(self, name: cst.Name, shape: Shape, depth: int) -> None:
-        reads = self._reads_of(self.tree, name)
+    def _follow(self, name: cst.Name, observed: Observed, depth: int) -> None:
+        reads = reads_of(self.tree, name)
         if reads is None:
             raise Unfit(f"{name.value} is assigned more than once")
         for read in reads:
-            self.visit(read, shape, depth + 1)
+            self.visit(read, observed, depth + 1)
 
-    def _assign(self, use: Use, shape: Shape, depth: int) -> None:
+    def _assign(self, use: Use, observed: Observed, depth: int) -> None:
         node = use.node
         target: cst.BaseExpression | None = None
         if isinstance(node, cst.Assign) and len(node.targets) == 1:
@@ -186,81 +173,72 @@ class Shaper:
             target = node.target
         if not isinstance(target, cst.Name):
             raise Unfit("kept where its uses cannot be followed")
-        self._follow(target, shape, depth)
+        self._follow(target, observed, depth)
         if isinstance(node, cst.AnnAssign):
-            if shape.keys or shape.item is not None:
+            if observed.keys or observed.item is not None:
                 annotation = node.annotation
                 end = self.tree.span(annotation.annotation)[1]
                 self.edits.append((self.tree.span(target)[1], end, ""))
             else:
-                self._into(shape, annotation_of(node))
+                self._into(observed, node.annotation.annotation)
 
-    def _cast(self, node: cst.CSTNode, use: Use, shape: Shape, depth: int) -> None:
+    def _cast(self, node: cst.CSTNode, use: Use, observed: Observed, depth: int) -> None:
         call = use.node
         assert isinstance(call, cst.Call)
         start, end = self.tree.span(call)
         inner_start, inner_end = self.tree.span(node)
-        self.visit(call, shape, depth + 1)
-        if not (shape.keys or shape.item is not None):
-            self._into(shape, call.args[0].value)
+        self.visit(call, observed, depth + 1)
+        if not (observed.keys or observed.item is not None):
+            self._into(observed, call.args[0].value)
         self.edits += [(start, inner_start, ""), (inner_end, end, "")]
 
-    def _returns(self, node: cst.CSTNode) -> cst.BaseExpression | None:
-        for above in self.tree.ancestors(node):
-            if isinstance(above, cst.FunctionDef):
-                return above.returns.annotation if above.returns else None
-        return None
-
-    def _into(self, shape: Shape, annotation: cst.BaseExpression | None) -> None:
-        """The value goes on as what `annotation` says."""
-        self._whole(shape)
+    def _into(self, observed: Observed, annotation: cst.BaseExpression | None) -> None:
+        """The value is passed on as what `annotation` says."""
+        self._whole(observed)
         text = (string_value(annotation) or self.tree.whole(annotation)) if annotation is not None else ""
         if text and _SIMPLE.match(text) and text not in ("object", "None"):
-            shape.types.append(text)
+            observed.types.append(text)
 
-    def _argument(self, node: cst.CSTNode, use: Use, shape: Shape) -> None:
+    def _argument(self, node: cst.CSTNode, use: Use, observed: Observed) -> None:
         call = use.node
-        found, annotation = self.kinds.parameter(call, node) if isinstance(call, cst.Call) else (False, None)
-        self._into(shape, annotation if found else None)
+        found, annotation = (
+            self.inference.parameter(call, node) if isinstance(call, cst.Call) else (False, None)
+        )
+        self._into(observed, annotation if found else None)
         if use.detail in ("builtins.float", "builtins.int"):
-            shape.types.append("int | float | str")
+            observed.types.append("int | float | str")
         elif use.detail == "builtins.round":
-            shape.types.append("int | float")
+            observed.types.append("int | float")
 
-    def _leaf(self, node: cst.CSTNode, use: Use, shape: Shape) -> None:
+    def _leaf(self, node: cst.CSTNode, use: Use, observed: Observed) -> None:
         if use.kind == "write":
             raise Unfit("it is written to")
         if use.kind == "in":
             raise Unfit("the code asks whether a key is there")
-        self._whole(shape)
+        self._whole(observed)
         parent = self.tree.parent(node)
         if isinstance(parent, cst.BinaryOperation):
-            self._by_operator(parent, parent.right if parent.left is node else parent.left, shape)
+            self._by_operator(parent, parent.right if parent.left is node else parent.left, observed)
         elif isinstance(parent, cst.UnaryOperation):
-            shape.types.append("int | float")
+            observed.types.append("int | float")
         elif use.kind == "compare" and isinstance(use.node, cst.Comparison):
             sides = [use.node.left, *(c.comparator for c in use.node.comparisons)]
             for side in sides:
-                self._by_literal(side, shape)
+                self._by_literal(side, observed)
         elif isinstance(parent, cst.FormattedStringExpression) and parent.format_spec:
             spec = "".join(self.tree.whole(part) for part in parent.format_spec)
             if _NUMBER_SPEC.match(spec):
-                shape.types.append("int" if spec.endswith("d") else "int | float")
+                observed.types.append("int" if spec.endswith("d") else "int | float")
 
-    def _by_operator(self, node: cst.BinaryOperation, other: cst.CSTNode, shape: Shape) -> None:
+    def _by_operator(self, node: cst.BinaryOperation, other: cst.CSTNode, observed: Observed) -> None:
         number = isinstance(other, (cst.Integer, cst.Float))
         if isinstance(node.operator, cst.Add) and not number:
             if string_value(other) is not None or isinstance(other, cst.FormattedString):
-                shape.types.append("str")
+                observed.types.append("str")
         elif number or isinstance(node.operator, (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power)):
-            shape.types.append("int | float")
+            observed.types.append("int | float")
 
-    def _whole(self, shape: Shape) -> None:
-        if shape is self._root:
+    def _whole(self, observed: Observed) -> None:
+        if observed is self._root:
             raise Unfit("it goes on as a whole")
-        shape.whole = True
-
-
-def annotation_of(node: cst.AnnAssign) -> cst.BaseExpression:
-    """What `node` says that its target is."""
-    return node.annotation.annotation
+        observed.whole = True
