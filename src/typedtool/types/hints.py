@@ -39,6 +39,7 @@ else:
         keys; among equals the first. Of the kinds of string, `str` comes last.
 
         Example:
+            >>> from msgspec import Struct
             >>> class Page(Struct):
             ...     hit: OneOf[Person, Film]
             >>> decode({"structuredContent": {"hit": {"title": "Alien"}}}, Page)
