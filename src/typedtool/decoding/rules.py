@@ -336,7 +336,7 @@ class _Reading:
         return self.held_to_schema(candidate, found, refused)
 
     def unexplained(self, candidate: _Candidate) -> Problem:
-        return Problem("value", candidate.path, self.expected(), kind_of(candidate.value))
+        return Problem("type", candidate.path, self.expected(), kind_of(candidate.value))
 
     def held_to_schema(self, candidate: _Candidate, found: Any, refused: Reason) -> Outcome[Any]:
         """Rule 6: the schema describes the value as it is on the wire."""
