@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from typedtool.codegen.bindings import ToolTypes, read_tool
-from typedtool.codegen.docstrings import plain
+from typedtool.codegen.layout import plain
 from typedtool.codegen.drafting import draft
 from typedtool.codegen.ir import Note
 from typedtool.codegen.layout import source_of

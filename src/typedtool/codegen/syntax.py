@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, Union
 
-from typedtool.codegen.docstrings import docstring
+from typedtool.codegen.layout import docstring
 from typedtool.codegen.ir import (
     Anything,
     Array,
