@@ -68,7 +68,6 @@ OUTSIDE = (
 )
 INNER = {"errors", "values", "types", "schemas", "results", "decoding", "compatibility"}
 ADMITTED = {
-    ("schemas.engines.worker", "subprocess"): "the opt-in that judges in a process of its own",
     ("schemas.fetching", "http"): "the opt-in that fetches what an allowlist names",
     ("schemas.fetching", "socket"): "the same",
     ("schemas.fetching", "ssl"): "the same",
@@ -165,8 +164,6 @@ def test_the_exceptions_to_the_order_are_still_needed() -> None:
 
 # Modules that still name one another, to be turned.
 CIRCLES = {
-    "schemas.schema",
-    "schemas.engines.worker",
     "compatibility.proof.evaluated",
     "compatibility.proof.schemaforms",
     "compatibility.proof.leaves",
