@@ -6,6 +6,7 @@ where integers are wanted, and then for what is wrong with it (`explaining`).
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 import math
 from collections.abc import Callable
@@ -75,7 +76,7 @@ class Converter:
         self._looked_at = (anything or floats) and not self.recursive
         self._check = _finite_check(self.shape) if floats and not anything else None
         self._plain = hasattr(self._type, "__struct_fields__") and not hasattr(self._type, "__origin__")
-        self._box: Any = self._type if self._plain else msgspec.defstruct("Box", [("value", self._type)])
+        self._box: Any = self._type if self._plain else _boxed(self._type)
         try:
             self._text: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
                 self._type, strict=not lax, dec_hook=_no_hook
@@ -138,6 +139,14 @@ class Converter:
             return self._text.decode(data)
         except (msgspec.DecodeError, NotImplementedError, RecursionError):
             return self.convert(value, budget, parsed=True)
+
+
+def _boxed(tp: Any) -> Any:
+    """A Struct around a type: msgspec keeps what it knows of a Struct from call to call, and of nothing else."""
+    box = msgspec.defstruct("Box", [("value", tp)])
+    with contextlib.suppress(msgspec.ValidationError):
+        msgspec.convert({}, box)  # it learns it here, and not in the first result
+    return box
 
 
 def _no_hook(tp: Any, value: Any) -> Any:
