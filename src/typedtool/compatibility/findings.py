@@ -21,7 +21,8 @@ from typedtool.compatibility.report import Finding
 from typedtool.decoding.contract import Contract, Residual
 from typedtool.errors import Incompatible, Problem, cut, named
 from typedtool.schemas.schema import Schema, parse_schema
-from typedtool.types.shapes import AnyShape, MapShape, members, shape_of
+from typedtool.types.reading import shape_of
+from typedtool.types.shapes import AnyShape, MapShape, members
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import path_steps

@@ -34,8 +34,8 @@ from typedtool.errors import Problem
 from typedtool.results.definitions import Definition
 from typedtool.results.outcomes import Mismatch, Ok
 from typedtool.schemas.schema import Schema, parse_schema
-from typedtool.types.lowering import nodes_of
-from typedtool.types.shapes import Shape, StrShape, kinds, shape_of
+from typedtool.types.reading import shape_of
+from typedtool.types.shapes import Shape, StrShape, kinds, nodes_of
 from typedtool.types.traits import Traits
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list

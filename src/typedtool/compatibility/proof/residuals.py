@@ -30,7 +30,8 @@ from typedtool.compatibility.proof.forms import (
 from typedtool.compatibility.proof.judging import applies
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
-from typedtool.values.guards import is_dict, is_list
+from typedtool.values.guards import is_dict
+from typedtool.values.walking import parts
 
 __all__ = ["Residuals"]
 
@@ -395,14 +396,4 @@ def _names_read(atoms: list[Form]) -> frozenset[str] | None:
 
 
 def _references(value: Any) -> list[str]:
-    found: list[str] = []
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if is_dict(item):
-            if isinstance(item.get("$ref"), str):
-                found.append(item["$ref"])
-            stack.extend(item.values())
-        elif is_list(item):
-            stack.extend(item)
-    return found
+    return [part["$ref"] for part in parts(value) if is_dict(part) and isinstance(part.get("$ref"), str)]

@@ -28,7 +28,7 @@ from msgspec import Struct
 from typedtool import errors
 from typedtool.errors import BudgetExceeded, Problem, UnsafeSchema
 from typedtool.values.budgets import Budget
-from typedtool.values.walking import measured, problems_of_values
+from typedtool.values.walking import json_problems, measured
 
 __all__ = ["Isolated", "isolated", "main", "stop"]
 
@@ -174,7 +174,7 @@ class Isolated(Struct, frozen=True):
 
     def _ask(self, value: Any, explain: bool) -> tuple[Problem, ...]:
         if not measured(value, self.budget).sound:
-            return tuple(problems_of_values(value, self.budget))
+            return json_problems(value, self.budget)
         message = msgspec.json.encode({"op": "judge", "key": self.key, "explain": explain, "value": value})
         worker = _worker(self.budget.memory)
         answer = worker.ask(message, self.budget)
