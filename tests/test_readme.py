@@ -193,12 +193,10 @@ def test_the_shell_lines_do_what_they_say(monkeypatch: pytest.MonkeyPatch) -> No
 def test_every_option_and_source_that_there_is_stands_in_the_readme() -> None:
     from typing import get_args
 
-    from typedtool import TypedTool
     from typedtool.results.outcomes import Source
+    from typedtool.tools.options import ToolOptions
 
-    options = [
-        p.name for p in inspect.signature(TypedTool.__init__).parameters.values() if p.kind is p.KEYWORD_ONLY
-    ]
+    options = [*ToolOptions.__optional_keys__, *ToolOptions.__required_keys__]
     assert options and get_args(Source)
     assert [name for name in options if f"| `{name}=` |" not in README] == []
     assert [source for source in get_args(Source) if f'| `"{source}"` |' not in README] == []

@@ -33,10 +33,12 @@ from typedtool.results.outcomes import (
 from typedtool.results.reading import expect_array, expect_object, structured
 from typedtool.results.result import Block, ToolResult
 from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.tools.bound import BoundTool
 from typedtool.tools.fields import FieldsTool, tool
-from typedtool.tools.tool import BoundTool, Caller, TypedTool
+from typedtool.tools.options import Caller
+from typedtool.tools.tool import TypedTool
 from typedtool.tools.toolset import Toolset
-from typedtool.types.shapes import OneOf
+from typedtool.types.hints import OneOf
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import (
     JsonValue,

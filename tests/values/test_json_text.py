@@ -1,4 +1,4 @@
-"""JSON text and values under a budget."""
+"""JSON text under a budget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from typedtool import Budget, BudgetExceeded
-from typedtool.values.json_text import NotJson, depth_of, parse, utf8, walk
+from typedtool.values.json_text import NotJson, depth_of, parse, utf8
 
 TRICKY = st.text(alphabet='[]{}"\\ a\u2028\u00e9', max_size=8)
 VALUES = st.recursive(
@@ -30,7 +30,6 @@ def nesting(value: Any) -> int:
 def test_the_depth_of_a_text_is_that_of_its_value(value: Any, ascii_only: bool) -> None:
     data = json.dumps(value, ensure_ascii=ascii_only).encode()
     assert depth_of(data) == nesting(value)
-    assert walk(value, Budget()).depth == nesting(value)
     assert parse(data, Budget()) == value
 
 
@@ -77,32 +76,3 @@ def test_depth_and_length_are_known_before_the_parser_runs(data: bytes) -> None:
     with pytest.raises(BudgetExceeded) as caught:
         parse(data, Budget(bytes=100))
     assert caught.value.what == "bytes"
-
-
-def test_a_walk_finds_what_no_json_text_could_carry_with_its_path() -> None:
-    assert walk({"a": [1, "x", None, True, 1.5]}, Budget()).problem is None
-    for value, path in (
-        ({"a": [float("nan")]}, "$.a[0]"),
-        ({"a b": "\ud83d"}, '$["a b"]'),
-        ({"a": {1: 2}}, "$.a"),
-        ([b"x"], "$[0]"),
-        ({"a": {"\ud83d": 1}}, "$.a"),
-        (object(), "$"),
-    ):
-        problem = walk(value, Budget()).problem
-        assert problem is not None
-        assert problem.path == path
-
-
-def test_a_walk_is_bounded() -> None:
-    with pytest.raises(BudgetExceeded) as caught:
-        walk([[[1]]], Budget(depth=2))
-    assert caught.value.what == "depth"
-    with pytest.raises(BudgetExceeded) as caught:
-        walk([1] * 100, Budget(nodes=50))
-    assert caught.value.what == "nodes"
-    shared: Any = 1
-    for _ in range(60):
-        shared = [shared, shared]
-    with pytest.raises(BudgetExceeded):
-        walk(shared, Budget())

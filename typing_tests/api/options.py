@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing_extensions import assert_type
 
 from models import Hour, Query, Quota
-from typedtool import Caller, Ok, Outcome, ToolFailed, TypedTool
+from typedtool import Caller, Decoder, Ok, Outcome, ToolFailed, TypedTool, tool
 
 seen: list[tuple[str, object]] = []
 
@@ -49,3 +49,8 @@ def refused(client: Caller) -> None:
     warned.call(client, Query(), 5.0)  # E
     warned.call(client, Query(), timeout="5")  # E
     warned.call(client, Query(), meta=3)  # E
+    warned.call(client, Query(), retries=3)  # E
+    tool("hours", Query, list[Hour], relaxed=True)  # E
+    tool("hours", None, list[Hour], lax="yes")  # E
+    Decoder(Hour, relaxed=True)  # E
+    Decoder(Hour, on_bad_schema="fail")  # E

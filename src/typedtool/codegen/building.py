@@ -23,7 +23,7 @@ from typedtool.codegen.tool_types import ToolTypes, read_tool
 from typedtool.codegen.type_tree import Record, Type, records_in
 from typedtool.codegen.writing import annotation_of, type_expression
 from typedtool.results.definitions import read_definition
-from typedtool.types.shapes import OneOf
+from typedtool.types.hints import OneOf
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
 __all__ = ["build", "types_for"]

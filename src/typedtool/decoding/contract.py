@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
+from typing_extensions import TypedDict
 
+from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.results.definitions import Definition
-from typedtool.results.text_options import TextOption
+from typedtool.results.text_options import TextOption, text_options
 from typedtool.schemas.schema import Schema
 from typedtool.types.conversion import Converter
 from typedtool.types.plan import plan_of
 from typedtool.types.traits import Traits
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
-__all__ = ["Contract", "Left", "Options", "Validate"]
+__all__ = ["Contract", "DecoderOptions", "Options", "Residual", "Validate"]
 
 Validate: TypeAlias = Literal["enforce", "used", "warn", "off"]
 
 
+class DecoderOptions(TypedDict, total=False):
+    """The options of `Decoder`: see `TypedTool`."""
+
+    text: TextOption | Sequence[TextOption] | None
+    lax: bool
+    error: Any
+    validate: Validate
+    budget: Budget
+
+
 class Options(Struct, frozen=True):
-    """How a tool's results are read, beyond its type: see `TypedTool`."""
+    """How results are decoded, beyond the type: `DecoderOptions` as given, checked."""
 
     text: tuple[TextOption, ...] = ()
     lax: bool = False
@@ -33,9 +46,21 @@ class Options(Struct, frozen=True):
         if self.validate not in ("enforce", "used", "warn", "off"):
             raise ValueError(f'validate={self.validate!r}: expected "enforce", "used", "warn" or "off"')
 
+    @staticmethod
+    def of(
+        *,
+        text: TextOption | Sequence[TextOption] | None = None,
+        lax: bool = False,
+        error: Any = None,
+        validate: Validate = "enforce",
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> Options:
+        """The options given as keywords. Raises ValueError for a value that none of them has."""
+        return Options(text_options(text), lax, error, validate, budget)
 
-class Left(Protocol):
-    """What of a schema is left to be checked once a value has decoded (see `subsumption.residuals`)."""
+
+class Residual(Protocol):
+    """What of a schema is left to be checked once a value has decoded (see `compatibility.proof.residuals`)."""
 
     def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
         """The part for values that came in one of these forms, None where decoding has shown all of it."""
@@ -45,7 +70,7 @@ class Left(Protocol):
 class Contract(Struct, frozen=True):
     """All that a reading goes by: the type, what is known of the tool, and how its results are read.
 
-    left: what of the schema decoding does not show by itself; None: all of it is checked.
+    residual: what of the schema decoding does not show by itself; None: all of it is checked.
     """
 
     type: Any
@@ -55,8 +80,8 @@ class Contract(Struct, frozen=True):
     options: Options
     definition: Definition
     schema: Schema | None
-    unwraps: bool
-    left: Left | None = None
+    unwrapping: Unwrapping
+    residual: Residual | None = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
@@ -64,17 +89,10 @@ class Contract(Struct, frozen=True):
         plan = plan_of(tp, lax=options.lax)
         converter, traits = plan.converter, plan.traits
         error = None if options.error is None else plan_of(options.error, lax=options.lax).converter
-        declared = definition.output_schema is not UNSET
-        shown = definition.wraps_result or definition.declares_result or not declared
-        unwraps = shown and not traits.reads_result and not traits.is_open
+        unwrapping = Unwrapping.of(traits, definition)
         held = None if options.validate == "off" else schema
-        return Contract(tp, converter, traits, error, options, definition, held, unwraps)
+        return Contract(tp, converter, traits, error, options, definition, held, unwrapping)
 
-    def holding_to(self, left: Left) -> Contract:
-        """The same, with what of the schema is left to be checked."""
-        return msgspec.structs.replace(self, left=left)
-
-    def holds(self, schema: Schema, wire: Any, *, unwrapped: bool, json_string: bool = False) -> bool:
-        """Whether decoding and what is left of the schema say already that the schema allows the value on the wire."""
-        rest = schema if self.left is None else self.left.of(unwrapped=unwrapped, json_string=json_string)
-        return rest is None or rest.is_valid(wire)
+    def with_residual(self, residual: Residual) -> Contract:
+        """The same contract, with the residual of its schema."""
+        return msgspec.structs.replace(self, residual=residual)

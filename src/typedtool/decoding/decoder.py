@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeGuard, cast, overload
 
 from msgspec import UNSET
-from typing_extensions import TypeVar
+from typing_extensions import TypeVar, Unpack
 
-from typedtool.decoding.contract import Contract, Options, Validate
-from typedtool.decoding.rules import settle
+from typedtool.decoding.contract import Contract, DecoderOptions, Options
+from typedtool.decoding.rules import decide
 from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition
 from typedtool.results.outcomes import Outcome, value_of
 from typedtool.results.reading import read as read_result
 from typedtool.results.result import ToolResult
-from typedtool.results.text_options import TextOption, text_options
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.conversion import NotFit, NotJsonValue
+from typedtool.types.hints import type_name
 from typedtool.types.plan import TypePlan, plan_of
-from typedtool.types.shapes import type_name
-from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_items, is_mapping
 
 if TYPE_CHECKING:
@@ -55,42 +54,25 @@ class Decoder(Generic[Out]):
         self,
         type: type[Out],
         schema: Mapping[str, Any] | bool | Schema | None = None,
-        *,
-        text: TextOption | Sequence[TextOption] | None = None,
-        lax: bool = False,
-        error: Any = None,
-        validate: Validate = "enforce",
-        budget: Budget = DEFAULT_BUDGET,
+        **options: Unpack[DecoderOptions],
     ) -> None: ...
     @overload
     def __init__(
         self,
         type: TypeForm[Out],
         schema: Mapping[str, Any] | bool | Schema | None = None,
-        *,
-        text: TextOption | Sequence[TextOption] | None = None,
-        lax: bool = False,
-        error: Any = None,
-        validate: Validate = "enforce",
-        budget: Budget = DEFAULT_BUDGET,
+        **options: Unpack[DecoderOptions],
     ) -> None: ...
     def __init__(
         self,
         type: Any,
         schema: Mapping[str, Any] | bool | Schema | None = None,
-        *,
-        text: TextOption | Sequence[TextOption] | None = None,
-        lax: bool = False,
-        error: Any = None,
-        validate: Validate = "enforce",
-        budget: Budget = DEFAULT_BUDGET,
+        **options: Unpack[DecoderOptions],
     ) -> None:
-        options = Options(text_options(text), lax, error, validate, budget)
-        parsed: Schema | None = None
-        if schema is not None:
-            parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
+        read = Options.of(**options)
+        parsed = schema if schema is None or isinstance(schema, Schema) else parse_schema(schema, read.budget)
         document = UNSET if parsed is None else parsed.document
-        self.contract: Contract = Contract.of(type, Definition("", output_schema=document), parsed, options)
+        self.contract: Contract = Contract.of(type, Definition("", output_schema=document), parsed, read)
 
     @classmethod
     def of(cls, contract: Contract) -> Decoder[Any]:
@@ -112,7 +94,7 @@ class Decoder(Generic[Out]):
         reading = read_result(result, contract.options.budget, tool=contract.definition.name)
         if not isinstance(reading, ToolResult):
             return reading
-        return cast("Outcome[Out]", settle(contract, reading))
+        return cast("Outcome[Out]", decide(contract, reading))
 
     def __repr__(self) -> str:
         return f"Decoder({type_name(self.contract.type)})"

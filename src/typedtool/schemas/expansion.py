@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from typedtool.schemas.admission import Admitted, SchemaNode
 from typedtool.values.guards import is_dict, is_list
+from typedtool.values.walking import parts
 
 __all__ = ["Expansion", "expansion_of", "loop_in"]
 
@@ -149,7 +150,7 @@ def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
     listed = 0
     for keyword in ("enum", "const"):
         if keyword in schema:
-            listed += _values_in(schema[keyword])
+            listed += sum(1 for _ in parts(schema[keyword]))
     if schema.get("uniqueItems") is True:
         listed += 80  # each item is hashed and kept
     if "multipleOf" in schema:
@@ -159,16 +160,3 @@ def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
         if is_dict(held) or is_list(held):
             listed += len(held)
     return 1 + listed // 8 + (_METASCHEMA if index in admitted.metaschemas else 0)
-
-
-def _values_in(value: Any) -> int:
-    count = 0
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        count += 1
-        if is_dict(item):
-            stack.extend(item.values())
-        elif is_list(item):
-            stack.extend(item)
-    return count

@@ -32,8 +32,8 @@ from typedtool.schemas.dialects import DEFAULT_DIALECT
 from typedtool.schemas.validation import Judge, prepared
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.guards import is_dict
-from typedtool.values.locations import json_pointer
-from typedtool.values.walking import Fault, copied, steps_of
+from typedtool.values.locations import json_pointer, path_steps
+from typedtool.values.walking import NotJsonValue, copied
 
 __all__ = ["Fetch", "Schema", "SchemaNode", "parse_schema"]
 
@@ -183,10 +183,10 @@ def _copied(schema: object, budget: Budget, tool: str) -> Any:
         raise InvalidSchema(f"a schema is an object or a boolean, not {kind_of(schema)}", "schema", "", tool)
     try:
         return copied(schema, budget, 10 * budget.subschemas)
-    except Fault as fault:
-        raise InvalidSchema(
-            f"it holds {fault.what}", "json", json_pointer(steps_of(fault.path)), tool
-        ) from None
+    except NotJsonValue as error:
+        pointer = json_pointer(path_steps(error.problem.path))
+        what = f"it is not JSON: expected {error.problem.expected}, received {error.problem.received}"
+        raise InvalidSchema(what, "json", pointer, tool) from None
     except BudgetExceeded as error:
         raise BudgetExceeded(error.what, error.limit, tool, error.pointer) from None
 
@@ -213,13 +213,7 @@ def _parsed(
     def copies() -> dict[str, Any]:
         return {uri: msgspec.json.decode(text) for uri, text in texts.items()}
 
-    judge: Judge
-    if budget.isolate:
-        from typedtool.schemas.engines.worker import isolated
-
-        judge, decided = isolated(root, documents, budget, assert_formats, tool)
-    else:
-        judge, decided = prepared(copies, admitted, dialect, budget, assert_formats, tool)
+    judge, decided = prepared(copies, admitted, dialect, budget, assert_formats, tool)
     key = _key(root, documents, budget, assert_formats)  # what was fetched is part of it now
     warnings = (*admitted.warnings, *_decided(admitted), *decided)
     return Schema(root, dialect.name, warnings, budget, assert_formats, key, documents, admitted, judge)

@@ -23,7 +23,14 @@ from typedtool.schemas.refusals import expected, loosely, problems_of, received,
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import json_path, resolve
-from typedtool.values.walking import Extent, copied, fewer_than, measured, plain_numbers, problems_of_values
+from typedtool.values.walking import (
+    Extent,
+    copied,
+    fewer_than,
+    has_huge_integers,
+    json_problems,
+    measured,
+)
 
 __all__ = ["InProcess", "Judge", "prepared"]
 
@@ -195,25 +202,23 @@ class InProcess(Struct, frozen=True):
         """Whether the first engine takes `value`, where it may see it as it is. False decides nothing."""
         if self.looks == "all" or self.first is None or isinstance(value, float):
             return False
-        if self.looks == "size" and not fewer_than(value, self.budget.work / self.cost.evaluations):
+        if self.looks == "size" and not fewer_than(
+            value, self.budget.work / self.cost.evaluations, self.budget
+        ):
             return False
-        if self.looks == "numbers" and not plain_numbers(value):
+        if self.looks == "numbers" and has_huge_integers(value, self.budget):
             return False
         try:
             return self.first.is_valid(value)
         except (ValueError, RecursionError):
             return False  # something in it is no JSON, or it is too deep: which, is found out
 
-    def _measured(self, value: Any) -> Extent | None:
-        extent = measured(value, self.budget, texts=self.form.rate_back > 0)
-        return extent if extent.sound else None
-
     def _judged(self, value: Any, explain: bool) -> tuple[Problem, ...]:
         start = time.perf_counter()
-        extent = self._measured(value)
-        if extent is None:
-            return tuple(problems_of_values(value, self.budget)) or (unexplained(value),)
-        if extent.tuples:
+        extent = measured(value, self.budget)
+        if not extent.sound:
+            return json_problems(value, self.budget)
+        if not extent.plain:
             value = copied(value, self.budget, extent.nodes)
         unsafe = self._unsafe(extent)
         if self.first is None or unsafe:

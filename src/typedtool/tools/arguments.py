@@ -7,14 +7,15 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from typedtool.errors import InvalidArguments, Problem, kind_of, named
+from typedtool.errors import InvalidArguments, kind_of, named
 from typedtool.schemas.schema import Schema
+from typedtool.tools.options import Declared
 from typedtool.types.hooks import encode_custom
 from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_mapping
-from typedtool.values.json_text import walk
+from typedtool.values.walking import json_problems
 
-__all__ = ["encode"]
+__all__ = ["encode", "encode_input"]
 
 
 def encode(tool: str, value: Any, schema: Schema | None = None) -> dict[str, Any]:
@@ -38,10 +39,18 @@ def encode(tool: str, value: Any, schema: Schema | None = None) -> dict[str, Any
         raise TypeError(f"the input for tool {named(tool)} cannot be sent as JSON: {error}") from error
     if not is_mapping(arguments):
         raise TypeError(f"the input for tool {named(tool)} must be a JSON object, not {kind_of(arguments)}")
-    problem = walk(arguments, DEFAULT_BUDGET).problem
-    problems: tuple[Problem, ...] = () if problem is None else (problem,)
+    problems = json_problems(arguments, DEFAULT_BUDGET)
     if not problems and schema is not None:
         problems = schema.validate(arguments)
     if problems:
         raise InvalidArguments(tool, problems)
     return dict(arguments)
+
+
+def encode_input(tool: Declared, value: Any, schema: Schema | None = None) -> dict[str, Any] | None:
+    """The arguments of a call of `tool`, None where it takes none and no schema asks for an object. Raises as `encode`."""
+    if tool.input_type is None:
+        if value is not None:
+            raise TypeError(f"{tool!r} takes no argument, received a {type(value).__name__}")
+        return {} if schema is None else encode(tool.name, {}, schema)
+    return encode(tool.name, {} if value is None else value, schema)

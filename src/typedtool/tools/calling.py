@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from typing_extensions import Unpack
 
 from typedtool.clients.calls import call_tool
 from typedtool.clients.faults import refusal, rpc_error
@@ -16,6 +17,7 @@ from typedtool.errors import Problem
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.results.outcomes import Mismatch, Outcome, ToolFailed
 from typedtool.results.result import ToolResult
+from typedtool.tools.options import CallOptions
 
 __all__ = ["perform", "relist", "remember"]
 
@@ -25,15 +27,12 @@ async def perform(
     name: str,
     arguments: dict[str, Any] | None,
     decoder: Decoder[Any],
-    *,
-    timeout: float | None,
-    progress: Any,
-    meta: Mapping[str, Any] | None,
+    **options: Unpack[CallOptions],
 ) -> Outcome[Any]:
     """Call and read. A JSON-RPC error that the server answered with is a ToolFailed, an answer that the SDK refuses
     before it can be read is a Mismatch; everything else that the SDK raises passes through."""
     try:
-        result = await call_tool(client, name, arguments, timeout=timeout, progress=progress, meta=meta)
+        result = await call_tool(client, name, arguments, **options)
     except Exception as error:
         answered = rpc_error(error)
         if answered is not None:

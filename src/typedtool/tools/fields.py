@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, get_origin, overload
 
-from typing_extensions import Never, ParamSpec, Self, TypeVar, override
+from typing_extensions import ParamSpec, Self, TypeVar, Unpack, override
 
-from typedtool.decoding.contract import Validate
 from typedtool.results.outcomes import value_of
-from typedtool.results.text_options import TextOption
 from typedtool.tools.binding import Binding
-from typedtool.tools.tool import BoundTool, Caller, OnBadSchema, OnOutcome, TypedTool
-from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.tools.bound import BoundTool
+from typedtool.tools.options import BindsTools, Caller, Declared, In, OnOutcome, Out, ToolOptions
+from typedtool.tools.tool import TypedTool
 
 if TYPE_CHECKING:
     from typing_extensions import TypeForm
-
-    from typedtool.tools.toolset import Toolset
 
 __all__ = ["BoundFieldsTool", "FieldsTool", "tool"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741 the input of tool(), beside In, which has a variance
-In = TypeVar("In", contravariant=True, default=Never)
-Out = TypeVar("Out", covariant=True, default=object)
+
+
+def _input(tool: Declared, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    cls = tool.input_type
+    if len(args) == 1 and not kwargs and isinstance(args[0], get_origin(cls) or cls):
+        return args[0]
+    if len(args) == 1 and not kwargs and isinstance(args[0], Mapping):
+        raise TypeError(f"{tool!r} takes a {cls.__name__} or its fields as keywords, received a dict")
+    return cls(*args, **kwargs)
 
 
 class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
@@ -38,14 +42,6 @@ class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
 
     __slots__ = ()
 
-    def _input(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        cls = self.input_type
-        if len(args) == 1 and not kwargs and isinstance(args[0], get_origin(cls) or cls):
-            return args[0]
-        if len(args) == 1 and not kwargs and isinstance(args[0], Mapping):
-            raise TypeError(f"{self!r} takes a {cls.__name__} or its fields as keywords, received a dict")
-        return cls(*args, **kwargs)
-
     @overload
     async def __call__(self: TypedTool[None, Out], client: Caller, arguments: None = None, /) -> Out: ...
     @overload
@@ -55,7 +51,7 @@ class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
     @override
     async def __call__(self, client: Caller, /, *args: Any, **kwargs: Any) -> Any:
         """Call the tool with an input object, or with its fields. See `TypedTool.__call__`."""
-        return value_of(await TypedTool.call(self, client, self._input(args, kwargs)))
+        return value_of(await TypedTool.call(self, client, _input(self, args, kwargs)))
 
     @override
     def bound_to(
@@ -72,7 +68,7 @@ class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
         async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundFieldsTool[P, In, Out]: ...
 
         @overload
-        def __get__(self, instance: Toolset, owner: type, /) -> BoundFieldsTool[P, In, Out]: ...
+        def __get__(self, instance: BindsTools, owner: type, /) -> BoundFieldsTool[P, In, Out]: ...
         @overload
         def __get__(self, instance: object, owner: type, /) -> Self: ...
         @override
@@ -93,8 +89,7 @@ class BoundFieldsTool(BoundTool[In, Out], Generic[P, In, Out]):
     @override
     async def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the tool with an input object, or with its fields. See `BoundTool.__call__`."""
-        fields: Any = self._tool
-        return value_of(await BoundTool.call(self, fields._input(args, kwargs)))
+        return value_of(await BoundTool.call(self, _input(self._tool, args, kwargs)))
 
 
 @overload
@@ -103,14 +98,7 @@ def tool(
     input: None,
     output: TypeForm[T],
     /,
-    *,
-    text: TextOption | Sequence[TextOption] | None = None,
-    lax: bool = False,
-    error: Any = None,
-    validate: Validate = "enforce",
-    on_bad_schema: OnBadSchema = "fail",
-    on_outcome: OnOutcome | None = None,
-    budget: Budget = DEFAULT_BUDGET,
+    **options: Unpack[ToolOptions],
 ) -> TypedTool[None, T]: ...
 @overload
 def tool(
@@ -118,16 +106,9 @@ def tool(
     input: Callable[P, I],
     output: TypeForm[T],
     /,
-    *,
-    text: TextOption | Sequence[TextOption] | None = None,
-    lax: bool = False,
-    error: Any = None,
-    validate: Validate = "enforce",
-    on_bad_schema: OnBadSchema = "fail",
-    on_outcome: OnOutcome | None = None,
-    budget: Budget = DEFAULT_BUDGET,
+    **options: Unpack[ToolOptions],
 ) -> FieldsTool[P, I, T]: ...
-def tool(name: str | None, input: Any, output: Any, /, **options: Any) -> Any:
+def tool(name: str | None, input: Any, output: Any, /, **options: Unpack[ToolOptions]) -> Any:
     """A tool that also takes the fields of its input as keywords. The options are those of `TypedTool`.
 
     Example:

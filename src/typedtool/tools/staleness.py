@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias, TypeVar, Union
 
-from typedtool.tools.tool import BoundTool, TypedTool
+from typedtool.tools.bound import BoundTool
+from typedtool.tools.tool import TypedTool
 from typedtool.tools.toolset import Toolset
 
 __all__ = ["ListChanges"]

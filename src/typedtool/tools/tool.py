@@ -1,59 +1,38 @@
-"""`TypedTool[In, Out]`: a tool with the type it takes and the type it gives; `BoundTool`: one that a server lists."""
+"""`TypedTool[In, Out]`: a tool with the type it takes and the type it returns."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
 
-from typing_extensions import Never, Self, TypeVar
+from typing_extensions import Self, Unpack
 
 from typedtool.clients.listing import list_tools
-from typedtool.compatibility.report import Report
-from typedtool.decoding.contract import Contract, Options, Validate
+from typedtool.decoding.contract import Contract, DecoderOptions, Options
 from typedtool.decoding.decoder import Decoder
 from typedtool.results.definitions import Definition, read_definition
 from typedtool.results.outcomes import Outcome, value_of
-from typedtool.results.text_options import TextOption, text_options
-from typedtool.schemas.schema import Schema
+from typedtool.tools.arguments import encode_input
 from typedtool.tools.binding import Binding, announce, bind_definition, bind_listed
-from typedtool.tools.calling import perform, relist, remember
-from typedtool.types.parameters import checked, type_arguments
-from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.tools.bound import BoundTool
+from typedtool.tools.calling import perform, remember
+from typedtool.tools.options import (
+    BindsTools,
+    Caller,
+    CallOptions,
+    In,
+    OnBadSchema,
+    OnOutcome,
+    Out,
+    ToolOptions,
+)
+from typedtool.types.hints import checked, type_arguments
 
 if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
-    from typedtool.tools.toolset import Toolset
+__all__ = ["TypedTool"]
 
-__all__ = [
-    "BoundTool",
-    "Caller",
-    "OnBadSchema",
-    "OnOutcome",
-    "Progress",
-    "TypedTool",
-]
-
-In = TypeVar("In", contravariant=True, default=Never)
-Out = TypeVar("Out", covariant=True, default=object)
-
-OnBadSchema: TypeAlias = Literal["fail", "type-only"]
-OnOutcome: TypeAlias = Callable[[str, Outcome[object]], None]
-Progress: TypeAlias = Callable[[float, "float | None", "str | None"], Awaitable[None]]
 _NO_TYPE: Any = object()
-
-
-class Caller(Protocol):
-    """`mcp.ClientSession` (1.x and 2.x), `mcp.Client`, FastMCP's `Client`, or anything with their `call_tool`.
-
-    Example:
-        >>> async def cities(client: Caller) -> list[str]:
-        ...     return await TypedTool[None, list[str]]("list-cities")(client)
-    """
-
-    async def call_tool(self, name: str, arguments: dict[str, Any] | None = None) -> Any:
-        """Call a tool of the server."""
-        raise NotImplementedError
 
 
 class TypedTool(Generic[In, Out]):
@@ -97,20 +76,16 @@ class TypedTool(Generic[In, Out]):
     _name: str | None
     _types: tuple[Any, Any] | None
     _decoder: Decoder[Any] | None
+    options: Options
+    on_bad_schema: OnBadSchema
+    on_outcome: OnOutcome | None
 
     @overload
     def __init__(
         self,
         name: str | None = None,
         /,
-        *,
-        text: TextOption | Sequence[TextOption] | None = None,
-        lax: bool = False,
-        error: Any = None,
-        validate: Validate = "enforce",
-        on_bad_schema: OnBadSchema = "fail",
-        on_outcome: OnOutcome | None = None,
-        budget: Budget = DEFAULT_BUDGET,
+        **options: Unpack[ToolOptions],
     ) -> None: ...
     @overload
     def __init__(
@@ -119,14 +94,7 @@ class TypedTool(Generic[In, Out]):
         input: TypeForm[In],
         output: TypeForm[Out],
         /,
-        *,
-        text: TextOption | Sequence[TextOption] | None = None,
-        lax: bool = False,
-        error: Any = None,
-        validate: Validate = "enforce",
-        on_bad_schema: OnBadSchema = "fail",
-        on_outcome: OnOutcome | None = None,
-        budget: Budget = DEFAULT_BUDGET,
+        **options: Unpack[ToolOptions],
     ) -> None: ...
     def __init__(
         self,
@@ -134,21 +102,10 @@ class TypedTool(Generic[In, Out]):
         input: Any = _NO_TYPE,
         output: Any = _NO_TYPE,
         /,
-        *,
-        text: TextOption | Sequence[TextOption] | None = None,
-        lax: bool = False,
-        error: Any = None,
-        validate: Validate = "enforce",
-        on_bad_schema: OnBadSchema = "fail",
-        on_outcome: OnOutcome | None = None,
-        budget: Budget = DEFAULT_BUDGET,
+        **options: Unpack[ToolOptions],
     ) -> None:
-        if on_bad_schema not in ("fail", "type-only"):
-            raise ValueError(f'on_bad_schema={on_bad_schema!r}: expected "fail" or "type-only"')
         self._name = name
-        self.options: Options = Options(text_options(text), lax, error, validate, budget)
-        self.on_bad_schema: OnBadSchema = on_bad_schema
-        self.on_outcome: OnOutcome | None = on_outcome
+        self.options, self.on_bad_schema, self.on_outcome = _read_options(**options)
         self._types = None if input is _NO_TYPE else checked(self, (input, output))
         self._decoder = None
 
@@ -221,10 +178,7 @@ class TypedTool(Generic[In, Out]):
         client: Caller,
         arguments: None = None,
         /,
-        *,
-        timeout: float | None = None,
-        progress: Progress | None = None,
-        meta: Mapping[str, Any] | None = None,
+        **options: Unpack[CallOptions],
     ) -> Outcome[Out]: ...
     @overload
     async def call(
@@ -232,29 +186,22 @@ class TypedTool(Generic[In, Out]):
         client: Caller,
         arguments: In,
         /,
-        *,
-        timeout: float | None = None,
-        progress: Progress | None = None,
-        meta: Mapping[str, Any] | None = None,
+        **options: Unpack[CallOptions],
     ) -> Outcome[Out]: ...
     async def call(
         self,
         client: Caller,
         arguments: Any = None,
         /,
-        *,
-        timeout: float | None = None,
-        progress: Progress | None = None,
-        meta: Mapping[str, Any] | None = None,
+        **options: Unpack[CallOptions],
     ) -> Any:
         """Call the tool and read its result: never raises for what the server answered.
 
         timeout: seconds. progress: awaited with (progress, total, message). meta: the request's `_meta`.
         """
         name = self.name
-        sent = _encoded(self, arguments)
-        decoder = self._decoding()
-        outcome = await perform(client, name, sent, decoder, timeout=timeout, progress=progress, meta=meta)
+        sent = encode_input(self, arguments)
+        outcome = await perform(client, name, sent, self._decoding(), **options)
         return remember(name, outcome, self.on_outcome)
 
     # --- decoding -----------------------------------------------------------------------------------------------
@@ -300,7 +247,7 @@ class TypedTool(Generic[In, Out]):
 
     # the second overload: None (the class itself), and any class that holds a tool and is no Toolset
     @overload
-    def __get__(self, instance: Toolset, owner: type, /) -> BoundTool[In, Out]: ...
+    def __get__(self, instance: BindsTools, owner: type, /) -> BoundTool[In, Out]: ...
     @overload
     def __get__(self, instance: object, owner: type, /) -> Self: ...
     def __get__(self, instance: object, owner: type, /) -> Any:
@@ -325,6 +272,17 @@ class TypedTool(Generic[In, Out]):
         return f"<{type(self).__name__} {self._name!r}>"
 
 
+def _read_options(
+    *,
+    on_bad_schema: OnBadSchema = "fail",
+    on_outcome: OnOutcome | None = None,
+    **options: Unpack[DecoderOptions],
+) -> tuple[Options, OnBadSchema, OnOutcome | None]:
+    if on_bad_schema not in ("fail", "type-only"):
+        raise ValueError(f'on_bad_schema={on_bad_schema!r}: expected "fail" or "type-only"')
+    return Options.of(**options), on_bad_schema, on_outcome
+
+
 def _rebuilt(
     cls: Any, name: Any, input: Any, output: Any, options: Options, bad: OnBadSchema, seen: Any
 ) -> Any:
@@ -332,171 +290,3 @@ def _rebuilt(
     TypedTool.__init__(new, name, input, output, on_bad_schema=bad, on_outcome=seen)
     new.options = options
     return new
-
-
-def _encoded(
-    tool: TypedTool[Any, Any], arguments: Any, schema: Schema | None = None
-) -> dict[str, Any] | None:
-    from typedtool.tools.arguments import encode
-
-    if tool.input_type is None:
-        if arguments is not None:
-            raise TypeError(f"{tool!r} takes no argument, received a {type(arguments).__name__}")
-        return {} if schema is None else encode(tool.name, {}, schema)
-    if arguments is None:
-        arguments = {}
-    return encode(tool.name, arguments, schema)
-
-
-def _with_residuals(contract: Contract) -> Contract:
-    """A contract that checks only what decoding does not show. A lax type takes more than the proofs know of."""
-    options, schema = contract.options, contract.schema
-    if schema is None or options.lax:
-        return contract
-    from typedtool.compatibility.proof.residuals import Residuals
-
-    used = options.validate == "used"
-    return contract.holding_to(Residuals(contract.converter.shape, schema, options.budget, used=used))
-
-
-class BoundTool(Generic[In, Out]):
-    """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
-
-    Made by `TypedTool.bind`, `TypedTool.against` and `Toolset`.
-
-    Example:
-        >>> bound = await TypedTool[Query, list[Hour]]("get-weather-forecast").bind(client)
-        >>> hours = await bound(Query("Paris"))
-    """
-
-    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_stale", "_tool")
-
-    def __init__(
-        self,
-        tool: TypedTool[In, Out],
-        client: Caller | None,
-        binding: Binding,
-        on_outcome: OnOutcome | None = None,
-        /,
-    ) -> None:
-        self._tool = tool
-        self._client = client
-        self._binding = binding
-        self._on_outcome = on_outcome or tool.on_outcome
-        self._relisted = False
-        self._stale = False
-        self._decoder: Decoder[Any] | None = None
-
-    @property
-    def name(self) -> str:
-        """The tool's name at the server."""
-        return self._tool.name
-
-    @property
-    def definition(self) -> Definition | None:
-        """The server's definition, None where the listing failed."""
-        return self._binding.definition
-
-    @property
-    def report(self) -> Report:
-        """What binding found."""
-        return self._binding.report
-
-    def _decoding(self) -> Decoder[Any]:
-        """The decoder, or the error that this one tool fails with."""
-        if self._decoder is None:
-            binding = self._binding.usable()
-            definition = binding.definition or Definition(binding.tool)
-            tool = self._tool
-            contract = Contract.of(tool.output_type, definition, binding.schema, tool.options)
-            self._decoder = Decoder.of(_with_residuals(contract))
-        return self._decoder
-
-    @overload
-    async def __call__(self: BoundTool[None, Out], arguments: None = None, /) -> Out: ...
-    @overload
-    async def __call__(self, arguments: In, /) -> Out: ...
-    async def __call__(self, arguments: Any = None, /) -> Any:
-        """Call the tool, decode its result and hold it to the server's schema.
-
-        Raises as `TypedTool.__call__` does, and SchemaChanged, InvalidArguments, ToolNotFound, SchemaError.
-        """
-        return value_of(await self.call(arguments))
-
-    @overload
-    async def call(
-        self: BoundTool[None, Out],
-        arguments: None = None,
-        /,
-        *,
-        timeout: float | None = None,
-        progress: Progress | None = None,
-        meta: Mapping[str, Any] | None = None,
-    ) -> Outcome[Out]: ...
-    @overload
-    async def call(
-        self,
-        arguments: In,
-        /,
-        *,
-        timeout: float | None = None,
-        progress: Progress | None = None,
-        meta: Mapping[str, Any] | None = None,
-    ) -> Outcome[Out]: ...
-    async def call(
-        self,
-        arguments: Any = None,
-        /,
-        *,
-        timeout: float | None = None,
-        progress: Progress | None = None,
-        meta: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Call the tool and read its result: never raises for what the server answered. See `TypedTool.call`.
-
-        On the first mismatch the tools are listed once more; `.changed` of the outcome says how the tool's schema
-        changed since it was bound. The tool itself is never called a second time.
-        """
-        if self._client is None:
-            raise TypeError(
-                f"{self!r} was bound without a client, for decoding only: use bind(client) to call it"
-            )
-        decoder = self._decoding()
-        self._binding.refuse_conflict()
-        sent = _encoded(self._tool, arguments, self._binding.input_schema)
-        outcome = await perform(
-            self._client, self.name, sent, decoder, timeout=timeout, progress=progress, meta=meta
-        )
-        if not self._relisted and self._binding.definition is not None:
-            self._relisted, outcome = await relist(self._client, self._binding.definition, outcome)
-        return remember(self.name, outcome, self._on_outcome)
-
-    def decode(self, result: object, /) -> Out:
-        """The value of a result that came another way, held to the server's schema."""
-        return value_of(self.read(result))
-
-    def read(self, result: object, /) -> Outcome[Out]:
-        """The outcome of a result that came another way, held to the server's schema."""
-        decoder = self._decoding()
-        outcome = self._binding.conflict(result) or decoder.read(result)
-        return remember(self.name, outcome, self._on_outcome)
-
-    @property
-    def stale(self) -> bool:
-        """The server has said that its tools changed since this one was bound: see `ListChanges`, and `refresh`."""
-        return self._stale
-
-    def mark_stale(self) -> None:
-        """Note that the server's tools have changed: the next mismatch lists them once more."""
-        self._stale, self._relisted = True, False
-
-    async def refresh(self) -> Self:
-        """List the tools once more and bind to what is listed now. Raises as `TypedTool.bind` does."""
-        if self._client is None:
-            raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
-        binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()
-        self._binding, self._decoder, self._relisted, self._stale = binding, None, False, False
-        return self
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._binding.tool!r}>"

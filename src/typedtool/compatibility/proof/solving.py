@@ -40,13 +40,16 @@ _DEEPEST = 30
 
 
 class Solver:
-    """One search. Raises Exhausted where it takes more than `steps`, or `seconds`."""
+    """One search. Raises Exhausted where it takes more than `steps`, or `seconds`.
 
-    def __init__(self, steps: int, seconds: float) -> None:
+    known: what earlier searches over the same forms found out, and this one adds to.
+    """
+
+    def __init__(self, steps: int, seconds: float, known: dict[frozenset[Literal], Answer]) -> None:
         self.steps: int = steps
         self.until: float = time.perf_counter() + seconds
         self.judging: Judging = Judging(self.spend)
-        self.known: dict[frozenset[Literal], Answer] = {}
+        self.known = known
         self.open: dict[frozenset[Literal], int] = {}
         self.lowest: int = _NEVER
         self.kinds: dict[Literal, int] = {}

@@ -1,0 +1,149 @@
+"""`BoundTool`: a tool as a server lists it, and calls of it."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, overload
+
+from typing_extensions import Self, Unpack
+
+from typedtool.clients.listing import list_tools
+from typedtool.compatibility.report import Report
+from typedtool.decoding.decoder import Decoder
+from typedtool.results.definitions import Definition
+from typedtool.results.outcomes import Outcome, value_of
+from typedtool.tools.arguments import encode_input
+from typedtool.tools.binding import Binding, bind_listed
+from typedtool.tools.calling import perform, relist, remember
+from typedtool.tools.options import Caller, CallOptions, Declared, In, OnOutcome, Out
+
+__all__ = ["BoundTool"]
+
+
+class BoundTool(Generic[In, Out]):
+    """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
+
+    Made by `TypedTool.bind`, `TypedTool.against` and `Toolset`.
+
+    Example:
+        >>> bound = await TypedTool[Query, list[Hour]]("get-weather-forecast").bind(client)
+        >>> hours = await bound(Query("Paris"))
+    """
+
+    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_stale", "_tool")
+
+    def __init__(
+        self,
+        tool: Declared,
+        client: Caller | None,
+        binding: Binding,
+        on_outcome: OnOutcome | None = None,
+        /,
+    ) -> None:
+        self._tool = tool
+        self._client = client
+        self._binding = binding
+        self._on_outcome = on_outcome or tool.on_outcome
+        self._relisted = False
+        self._stale = False
+        self._decoder: Decoder[Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The tool's name at the server."""
+        return self._tool.name
+
+    @property
+    def definition(self) -> Definition | None:
+        """The server's definition, None where the listing failed."""
+        return self._binding.definition
+
+    @property
+    def report(self) -> Report:
+        """What binding found."""
+        return self._binding.report
+
+    def _decoding(self) -> Decoder[Any]:
+        """The decoder, or the error that this one tool fails with."""
+        if self._decoder is None:
+            contract = self._binding.usable().contract
+            assert contract is not None, "a binding without a fault has a contract"
+            self._decoder = Decoder.of(contract)
+        return self._decoder
+
+    @overload
+    async def __call__(self: BoundTool[None, Out], arguments: None = None, /) -> Out: ...
+    @overload
+    async def __call__(self, arguments: In, /) -> Out: ...
+    async def __call__(self, arguments: Any = None, /) -> Any:
+        """Call the tool, decode its result and hold it to the server's schema.
+
+        Raises as `TypedTool.__call__` does, and SchemaChanged, InvalidArguments, ToolNotFound, SchemaError.
+        """
+        return value_of(await self.call(arguments))
+
+    @overload
+    async def call(
+        self: BoundTool[None, Out],
+        arguments: None = None,
+        /,
+        **options: Unpack[CallOptions],
+    ) -> Outcome[Out]: ...
+    @overload
+    async def call(
+        self,
+        arguments: In,
+        /,
+        **options: Unpack[CallOptions],
+    ) -> Outcome[Out]: ...
+    async def call(
+        self,
+        arguments: Any = None,
+        /,
+        **options: Unpack[CallOptions],
+    ) -> Any:
+        """Call the tool and read its result: never raises for what the server answered. See `TypedTool.call`.
+
+        On the first mismatch the tools are listed once more; `.changed` of the outcome says how the tool's schema
+        changed since it was bound. The tool itself is never called a second time.
+        """
+        if self._client is None:
+            raise TypeError(
+                f"{self!r} was bound without a client, for decoding only: use bind(client) to call it"
+            )
+        decoder = self._decoding()
+        self._binding.refuse_conflict()
+        sent = encode_input(self._tool, arguments, self._binding.input_schema)
+        outcome = await perform(self._client, self.name, sent, decoder, **options)
+        if not self._relisted and self._binding.definition is not None:
+            self._relisted, outcome = await relist(self._client, self._binding.definition, outcome)
+        return remember(self.name, outcome, self._on_outcome)
+
+    def decode(self, result: object, /) -> Out:
+        """The value of a result that came another way, held to the server's schema."""
+        return value_of(self.read(result))
+
+    def read(self, result: object, /) -> Outcome[Out]:
+        """The outcome of a result that came another way, held to the server's schema."""
+        decoder = self._decoding()
+        outcome = self._binding.conflict(result) or decoder.read(result)
+        return remember(self.name, outcome, self._on_outcome)
+
+    @property
+    def stale(self) -> bool:
+        """The server has said that its tools changed since this one was bound: see `ListChanges`, and `refresh`."""
+        return self._stale
+
+    def mark_stale(self) -> None:
+        """Note that the server's tools have changed: the next mismatch lists them once more."""
+        self._stale, self._relisted = True, False
+
+    async def refresh(self) -> Self:
+        """List the tools once more and bind to what is listed now. Raises as `TypedTool.bind` does."""
+        if self._client is None:
+            raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
+        binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()
+        self._binding, self._decoder, self._relisted, self._stale = binding, None, False, False
+        return self
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._binding.tool!r}>"
