@@ -31,8 +31,14 @@ __all__ = ["build", "types_for"]
 _BUILTINS: tuple[type, ...] = (object, bool, int, float, str, list, dict, tuple)
 _NAMES: dict[str, Any] = {
     **{tp.__name__: tp for tp in _BUILTINS},
-    **dict(dt=datetime, UUID=uuid.UUID, Decimal=decimal.Decimal),
-    **dict(Annotated=Annotated, Literal=Literal, Meta=Meta, OneOf=OneOf, UnsetType=UnsetType),
+    "Annotated": Annotated,
+    "Decimal": decimal.Decimal,
+    "Literal": Literal,
+    "Meta": Meta,
+    "OneOf": OneOf,
+    "UUID": uuid.UUID,
+    "UnsetType": UnsetType,
+    "dt": datetime,
 }
 
 
