@@ -167,12 +167,6 @@ def test_the_exceptions_to_the_order_are_still_needed() -> None:
 CIRCLES = {
     "schemas.schema",
     "schemas.engines.worker",
-    "compatibility.proof.evaluated",
-    "compatibility.proof.schemaforms",
-    "compatibility.proof.leaves",
-    "compatibility.proof.solving",
-    "compatibility.proof.branches",
-    "compatibility.proof.places",
 }
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct
 
-from typedtool.compatibility.proof.answers import Answer
 from typedtool.compatibility.proof.forms import (
     ALWAYS,
     NEVER,
@@ -25,11 +24,11 @@ from typedtool.compatibility.proof.forms import (
     Some,
 )
 from typedtool.compatibility.proof.forms import Literal as FormLiteral
-from typedtool.compatibility.proof.judging import Exhausted
+from typedtool.compatibility.proof.patterns import longest_for_python
 from typedtool.compatibility.proof.schemaforms import SchemaForms
+from typedtool.compatibility.proof.search import Answer, Exhausted
 from typedtool.compatibility.proof.sendforms import SendForms, sends
 from typedtool.compatibility.proof.solving import Solver
-from typedtool.compatibility.proof.texts import longest_for_python
 from typedtool.compatibility.proof.typeforms import TypeForms
 from typedtool.compatibility.proof.verdicts import Comparison, Proved, Refuted, Unknown, Verdict
 from typedtool.decoding.decoder import Decoder

@@ -27,7 +27,7 @@ from typedtool.compatibility.proof.forms import (
     Some,
     may,
 )
-from typedtool.compatibility.proof.judging import applies
+from typedtool.compatibility.proof.membership import applies
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 from typedtool.compatibility.proof.typeforms import TypeForms
 from typedtool.errors import BudgetExceeded, SchemaError
