@@ -27,7 +27,7 @@ import pytest
 from msgspec import Struct
 
 import typedtool
-from typedtool.types.shapes import shape_of
+from typedtool.types.reading import shape_of
 
 COMPILED = {"typedtool.clients.transports.tolerant", "typedtool.tools.staleness.ListChanges"}
 HOURS = [{"hour": "09:00", "temp": 7.5, "conditions": "rain"}]

@@ -38,7 +38,7 @@ from typedtool.tools.fields import FieldsTool, tool
 from typedtool.tools.options import Caller
 from typedtool.tools.tool import TypedTool
 from typedtool.tools.toolset import Toolset
-from typedtool.types.shapes import OneOf
+from typedtool.types.hints import OneOf
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import (
     JsonValue,

@@ -9,9 +9,10 @@ import types
 from collections import deque
 from typing import Any
 
+from typedtool.types.reading import shape_of
 from typedtool.types.shapes import (
     ArrayShape,
-    FormShape,
+    FormatShape,
     LiteralShape,
     MapShape,
     ObjectShape,
@@ -19,7 +20,6 @@ from typedtool.types.shapes import (
     TupleShape,
     UnionShape,
     UnsetShape,
-    shape_of,
 )
 
 _numbers = itertools.count()
@@ -112,7 +112,7 @@ def _text(shape: Shape, numbers: dict[int, int], queue: deque[ObjectShape]) -> s
             return " | ".join(of(m) for m in shape.members if not isinstance(m, UnsetShape))
         case LiteralShape():
             return repr(shape.values)
-        case FormShape():
+        case FormatShape():
             return str(shape.cls)
         case _:
             return f"{name}{bounds}"

@@ -25,8 +25,10 @@ from typedtool import Budget, Mismatch, Ok, OneOf
 from typedtool.decoding.decoder import Decoder
 from typedtool.types.conversion import Converter, NotFit
 from typedtool.types.explaining import explain
-from typedtool.types.lowering import _refused
-from typedtool.types.shapes import UnionShape, kinds, shape_of, type_name
+from typedtool.types.hints import type_name
+from typedtool.types.reading import shape_of
+from typedtool.types.shapes import UnionShape, kinds
+from typedtool.types.unions import is_refused
 
 T = TypeVar("T")
 
@@ -301,7 +303,7 @@ def test_which_unions_need_lowering_is_what_msgspec_refuses() -> None:
         except TypeError:
             if Data in pair or Dictionary in pair or Named in pair:
                 continue  # refused for what is inside of them
-            assert _refused(shape), pair
+            assert is_refused(shape), pair
         Converter(Union[pair])
 
 
@@ -324,7 +326,7 @@ def test_a_tuple_beside_a_member_with_bounds_is_kept_from_msgspec_which_would_co
         assert "expected 2 items, received 1 items" in str(outcome)
         fits = Decoder(out).decode({"content": [], "structuredContent": wire([1, "x"])})
         assert fits in ((1, "x"), holder((1, "x")))
-    assert _refused(shape_of(union))  # type: ignore[arg-type]
+    assert is_refused(shape_of(union))  # type: ignore[arg-type]
 
 
 def test_an_untagged_union_never_costs_more_than_its_budget() -> None:

@@ -19,7 +19,7 @@ from typedtool.results.outcomes import Mismatch, Ok, Outcome, error_of
 from typedtool.results.result import ToolResult
 from typedtool.tools.tool import TypedTool
 from typedtool.tools.toolset import Toolset
-from typedtool.types.shapes import type_name
+from typedtool.types.hints import type_name
 from typedtool.values.guards import is_array
 from typedtool.values.printing import line
 

@@ -39,7 +39,7 @@ from typedtool.codegen.planning import plan
 from typedtool.codegen.reading import Formats
 from typedtool.codegen.renaming import rename_of
 from typedtool.results.definitions import read_definition
-from typedtool.types.shapes import OneOf
+from typedtool.types.hints import OneOf
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
 __all__ = ["build", "types_for"]

@@ -18,8 +18,8 @@ from typedtool.results.reading import read as read_result
 from typedtool.results.result import ToolResult
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.conversion import NotFit, NotJsonValue
+from typedtool.types.hints import type_name
 from typedtool.types.plan import TypePlan, plan_of
-from typedtool.types.shapes import type_name
 from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_items, is_mapping
 

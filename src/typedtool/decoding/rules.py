@@ -26,7 +26,7 @@ from typedtool.results.text_options import alternatives
 from typedtool.schemas.schema import Schema
 from typedtool.types.conversion import NotFit, NotJsonValue
 from typedtool.types.explaining import explain
-from typedtool.types.shapes import type_name
+from typedtool.types.hints import type_name
 from typedtool.types.traits import elements_lost
 from typedtool.values.guards import is_object
 from typedtool.values.json_text import NotJson, parse, utf8

@@ -25,7 +25,7 @@ from typedtool.tools.options import (
     Out,
     ToolOptions,
 )
-from typedtool.types.parameters import checked, type_arguments
+from typedtool.types.hints import checked, type_arguments
 
 if TYPE_CHECKING:
     from typing_extensions import TypeForm

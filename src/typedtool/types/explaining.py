@@ -12,8 +12,10 @@ import msgspec
 from msgspec import Meta
 
 from typedtool.errors import Problem, kind_of
+from typedtool.types.hints import type_name
 from typedtool.types.hooks import convert_custom
-from typedtool.types.lowering import Decoding, with_integers
+from typedtool.types.integers import with_integers
+from typedtool.types.lowering import Decoding
 from typedtool.types.shapes import (
     AnyShape,
     ArrayShape,
@@ -32,8 +34,7 @@ from typedtool.types.shapes import (
     UnionShape,
     UnsetShape,
     kinds,
-    shape_of_tagged,
-    type_name,
+    tag_field_of,
 )
 from typedtool.values.budgets import Budget
 from typedtool.values.locations import path_segment
@@ -201,7 +202,7 @@ class _Explanation:
         takers = [m for m in shape.members if kind in kinds(m) or self.takes_anyway(m, value)]
         if not takers:
             return self.add("type", path, _expected(shape), value)
-        tag = shape_of_tagged(shape) if kind == "object" else None
+        tag = tag_field_of(shape) if kind == "object" else None
         if tag is not None and len(takers) > 1:
             return self.tagged(takers, tag, value, path, depth)
         if len(takers) == 1:

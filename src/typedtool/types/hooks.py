@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, get_args, get_origin
 
 import msgspec
 
-from typedtool.values.guards import is_items, is_mapping
+from typedtool.types.integers import integral
 
-__all__ = ["Hook", "convert_custom", "encode_custom", "integral", "is_supported"]
+__all__ = ["Hook", "convert_custom", "encode_custom", "is_supported"]
 
 Hook: TypeAlias = Callable[[Any, Any], Any]
 
@@ -69,19 +69,6 @@ def _collection(tp: Any, cls: Any, value: Any, hook: Hook) -> Any:
         inner = dict[key, item]  # type: ignore[valid-type]
     found: Any = msgspec.convert(value, inner, str_keys=True, dec_hook=hook)
     return made(None, found) if cls is collections.defaultdict else made(found)
-
-
-def integral(value: Any) -> Any:
-    """`value` with every integral float as an integer, which every number field takes; itself where there is none."""
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value
-    if is_mapping(value):
-        changed = {k: integral(v) for k, v in value.items()}
-        return changed if any(changed[k] is not v for k, v in value.items()) else value
-    if is_items(value):
-        items = [integral(v) for v in value]
-        return items if any(a is not b for a, b in zip(items, value)) else value
-    return value
 
 
 def encode_custom(value: Any) -> Any:

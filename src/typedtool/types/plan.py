@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from msgspec import Struct
 
 from typedtool.types.conversion import Converter
-from typedtool.types.shapes import OneOf, Shape
+from typedtool.types.hints import OneOf, is_one_of
+from typedtool.types.shapes import Shape
 from typedtool.types.traits import Traits
 
 __all__ = ["TypePlan", "plan_of"]
@@ -62,8 +63,8 @@ def _key(tp: Any) -> Any:
 
     Python's unions ignore the order of their members, and its literals take 1 and True for the same.
     """
-    if isinstance(tp, type) and getattr(tp, "__options__", None) and issubclass(tp, OneOf):  # type: ignore[arg-type]
-        return OneOf, tuple(map(_key, tp.__options__))  # type: ignore[attr-defined]
+    if is_one_of(tp):
+        return OneOf, tuple(map(_key, tp.__options__))
     origin = get_origin(tp)
     if origin is None:
         return tp

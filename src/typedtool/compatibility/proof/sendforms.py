@@ -36,7 +36,7 @@ from typedtool.types.shapes import (
     AnyShape,
     ArrayShape,
     Field,
-    FormShape,
+    FormatShape,
     ObjectShape,
     Shape,
     UnionShape,
@@ -53,7 +53,7 @@ class SendForms(TypeForms):
 
     def read(self, shape: Shape, among_tagged: bool) -> Form:
         match shape:
-            case FormShape() if shape.cls is decimal.Decimal:
+            case FormatShape() if shape.cls is decimal.Decimal:
                 return All((KindIs(STRING), Opaque(STRING, "a string that is a Decimal")))
             case AnyShape():
                 return Opaque(EVERY, "msgspec.Raw") if shape.type is msgspec.Raw else ALWAYS

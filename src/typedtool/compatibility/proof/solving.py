@@ -22,11 +22,11 @@ _DEEPEST = 30
 
 
 class Solver(Search):
-    """The search itself."""
+    """The search itself. known: what earlier searches over the same forms found out, and this one adds to."""
 
-    def __init__(self, steps: int, seconds: float) -> None:
+    def __init__(self, steps: int, seconds: float, known: dict[State, Answer]) -> None:
         super().__init__(steps, seconds)
-        self.known: dict[State, Answer] = {}
+        self.known = known
         self.open: dict[State, int] = {}
         self.lowest: int = _NEVER
         self.kinds: dict[Literal, int] = {}

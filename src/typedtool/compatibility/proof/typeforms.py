@@ -47,7 +47,8 @@ from typedtool.compatibility.proof.forms import (
     among,
 )
 from typedtool.compatibility.proof.patterns import text_of_pattern
-from typedtool.types.lowering import Decoding, is_native, nodes_of
+from typedtool.types.hints import type_name
+from typedtool.types.lowering import Decoding, is_native
 from typedtool.types.shapes import (
     AnyShape,
     ArrayShape,
@@ -55,7 +56,7 @@ from typedtool.types.shapes import (
     CustomShape,
     EnumShape,
     FloatShape,
-    FormShape,
+    FormatShape,
     IntShape,
     LiteralShape,
     MapShape,
@@ -66,7 +67,7 @@ from typedtool.types.shapes import (
     TupleShape,
     UnionShape,
     UnsetShape,
-    type_name,
+    nodes_of,
 )
 from typedtool.values.budgets import DEFAULT_BUDGET
 
@@ -120,7 +121,7 @@ class TypeForms:
                 return All((KindIs(NUMBER), *_bounds(shape.bounds, whole=False)))
             case StrShape():
                 return All((KindIs(STRING), *_lengths(shape.bounds, STRING), *_pattern(shape.bounds)))
-            case FormShape():
+            case FormatShape():
                 return _form(shape)
             case EnumShape() | LiteralShape():
                 return _values(shape)
@@ -258,7 +259,7 @@ def _set_lengths(meta: Meta | None) -> list[Form]:
 
 
 def _hashable(item: Shape) -> list[Form]:
-    simple = (IntShape, FloatShape, StrShape, BoolShape, NullShape, FormShape, EnumShape, LiteralShape)
+    simple = (IntShape, FloatShape, StrShape, BoolShape, NullShape, FormatShape, EnumShape, LiteralShape)
     members = item.members if isinstance(item, UnionShape) else (item,)
     return (
         []
@@ -290,7 +291,7 @@ def _test(tp: Any) -> Callable[[Any], bool | None]:
     return test
 
 
-def _form(shape: FormShape) -> Form:
+def _form(shape: FormatShape) -> Form:
     name = type_name(shape.cls)
     text = Text(
         ("form", shape.type),
