@@ -20,7 +20,7 @@ import hostile_draw
 from calibration import work_seconds, work_units
 from typedtool import Budget, BudgetExceeded, Incompatible, OneOf, SchemaError, TypedTool, parse_schema
 from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, compare
-from typedtool.compatibility.proof.comparing import ask
+from typedtool.compatibility.proof.questions import Questions
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 
 
@@ -415,7 +415,9 @@ def test_no_verdict_about_two_schemas_of_the_suite_is_contradicted_by_its_instan
                 continue  # refers to documents that are not supplied
         for i, (group, inner) in enumerate(groups):
             for other, outer in (*groups[:2], *groups[max(2, i - 6) : i + 7]):
-                found = ask(((SchemaForms(inner).of(), True), (SchemaForms(outer).of(), False)), Budget())
+                found = Questions(Budget()).ask(
+                    ((SchemaForms(inner).of(), True), (SchemaForms(outer).of(), False))
+                )
                 decided += found.empty or found.sure
                 if found.sure:
                     assert inner.is_valid(found.value), (path.name, group, other)

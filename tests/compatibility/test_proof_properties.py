@@ -16,7 +16,8 @@ from referencing import Registry
 from drawing import Draw, cases, schema_of
 from typedtool import Budget, Decoder, Ok, SchemaError, parse_schema
 from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, compare
-from typedtool.compatibility.proof.comparing import Wire, ask
+from typedtool.compatibility.proof.comparing import Wire
+from typedtool.compatibility.proof.questions import Questions
 from typedtool.compatibility.proof.residuals import Residuals
 from typedtool.tools.arguments import encode
 from typedtool.types.conversion import Converter, NotFit, NotJsonValue
@@ -46,7 +47,7 @@ def around(draw: Draw, tp: Any, schema: Any, *witnesses: Any) -> list[Any]:
     """Values that are likely to tell: of the type, of the schema, of both, the witnesses, and variations of all these."""
     wire = Wire.of(tp, parse_schema(schema), BUDGET)
     states: Any = (((wire.allowed, True),), ((wire.takes, True),), ((wire.allowed, True), (wire.takes, True)))
-    bases = [*witnesses, *(ask(state, BUDGET).value for state in states)]
+    bases = [*witnesses, *(Questions(BUDGET).ask(state).value for state in states)]
     found = [draw.value() for _ in range(8)]
     for base in bases:
         if base is msgspec.UNSET:
@@ -119,7 +120,7 @@ def check_residual(draw: Draw, seen: Counter[str]) -> None:
     except (TypeError, SchemaError):
         seen["refused"] += 1
         return
-    residuals = Residuals(decoder.contract.converter.shape, parsed, BUDGET)
+    residuals = Residuals(Wire.of(tp, parsed, BUDGET))
     validator = reference(schema)
     for value in around(draw, tp, schema):
         outcome = decoder.read({"content": [], "structuredContent": value})

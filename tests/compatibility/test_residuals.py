@@ -9,8 +9,8 @@ import pytest
 from msgspec import Struct
 
 from typedtool import Budget, Mismatch, Ok, Schema, TypedTool, parse_schema
+from typedtool.compatibility.proof.comparing import Wire
 from typedtool.compatibility.proof.residuals import Residuals
-from typedtool.types.reading import shape_of
 
 
 class Hour(Struct):
@@ -33,7 +33,7 @@ ROWS = {"type": "array", "items": obj(("hour", "temp"), hour=STR, temp=NUM)}
 def left(
     tp: Any, schema: Any, *, used: bool = False, unwrapped: bool = False, json_string: bool = False
 ) -> Any:
-    residuals = Residuals(shape_of(tp), parse_schema(schema), Budget(), used=used)
+    residuals = Residuals(Wire.of(tp, parse_schema(schema), Budget()), used=used)
     found = residuals.of(unwrapped=unwrapped, json_string=json_string)
     return None if found is None else found.document
 

@@ -42,7 +42,7 @@ def refused(schema: Any, **options: Any) -> SchemaError:
 def test_no_engine_is_loaded_before_a_schema_is_parsed_and_the_second_not_before_it_is_needed() -> None:
     program = """
 import sys
-heavy = ("jsonschema", "jsonschema_rs", "referencing", "http.client", "ssl", "typedtool.schemas.engines.worker")
+heavy = ("jsonschema", "jsonschema_rs", "referencing", "http.client", "ssl")
 import typedtool.schemas.schema
 before = [name for name in heavy if name in sys.modules]
 schema = typedtool.schemas.schema.parse_schema({"type": "object", "properties": {"a": {"type": "integer"}}})

@@ -7,7 +7,6 @@ import contextlib
 import gc
 import json
 import pathlib
-import random
 import threading
 import time
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 from calibration import work_seconds, work_units
-from typedtool.errors import BudgetExceeded, Problem, UnsafeSchema
+from typedtool.errors import BudgetExceeded, Problem
 from typedtool.schemas.schema import parse_schema
 from typedtool.values.budgets import Budget
 from typedtool.values.walking import measured
@@ -440,65 +439,3 @@ def test_the_event_loop_is_never_held_longer_than_the_budget() -> None:
     assert max(gaps) < 60 * max(
         unit, work_seconds()
     )  # what the thread of the loop computed between two ticks
-
-
-# --- the process apart
-
-
-def bomb(levels: int) -> Any:
-    refs = {f"a{i}": {"anyOf": [{"$ref": f"#/$defs/a{i + 1}"}] * 2} for i in range(levels)}
-    return {"$ref": "#/$defs/a0", "$defs": {**refs, f"a{levels}": {"type": "string"}}}
-
-
-def test_isolated_validation_says_the_same() -> None:
-    chance = random.Random(1)
-    for schema, value, sentence in chance.sample(WORDS, 12):
-        assert said(schema, value, budget=Budget(isolate=True)) == [sentence]
-    apart = parse_schema({"type": "array", "items": {"type": "integer"}}, Budget(isolate=True))
-    assert apart.is_valid([1, 10**30]) and [p.code for p in apart.validate([float("nan")])] == ["json"]
-    with pytest.raises(UnsafeSchema):
-        parse_schema({"$ref": "#"}, Budget(isolate=True))
-
-
-def test_a_process_apart_is_killed_at_the_deadline_and_starts_again() -> None:
-    budget = Budget(isolate=True, seconds=0.3, expansion=10**13)
-    good = parse_schema({"type": "integer"}, budget)
-    hanging = parse_schema(bomb(30), budget)
-    for _ in range(2):
-        with pytest.raises(BudgetExceeded, match="seconds"):
-            hanging.validate(1)  # which never ends by itself
-        assert good.is_valid(1) and not good.is_valid("x")
-
-
-def test_the_death_of_a_process_apart_is_survived() -> None:
-    from typedtool.schemas.engines import worker
-
-    budget = Budget(isolate=True, memory=900_000_000)
-    schema = parse_schema({"type": "integer"}, budget)
-    process = worker._workers[budget.memory].process
-    assert process is not None
-    process.popen.kill()
-    process.popen.wait()
-    with pytest.raises(BudgetExceeded, match="memory"):
-        schema.validate(1)
-    assert schema.is_valid(1)
-
-
-def test_the_memory_of_a_process_apart_is_limited() -> None:
-    budget = Budget(isolate=True, memory=400_000_000, seconds=5.0, bytes=500_000_000)
-    schema = parse_schema({"type": "array", "items": {"type": "string"}}, budget)
-    assert schema.is_valid(["x"])
-    with pytest.raises(BudgetExceeded, match="memory"):
-        schema.validate(["x" * 1_000_000] * 300)
-    assert schema.is_valid(["x"])
-
-
-def test_threads_share_a_process_apart() -> None:
-    schema = parse_schema({"type": "integer"}, Budget(isolate=True))
-    found: list[bool] = []
-    threads = [threading.Thread(target=lambda i=i: found.append(schema.is_valid(i))) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [True] * 8

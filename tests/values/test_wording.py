@@ -13,7 +13,7 @@ from typedtool.values.wording import counted, limit, listed, sized
     ("keyword", "bound", "words"),
     [
         ("minimum", 0.5, "at least 0.5"),
-        ("maximum", 10**40, "at most 1000000000000 ... 000000000000"),
+        ("maximum", 10**40, "at most 100000000000 ... 000000000000"),
         ("exclusiveMinimum", 1, "more than 1"),
         ("exclusiveMaximum", -1, "less than -1"),
         ("multipleOf", 3, "a multiple of 3"),

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct
 
-from typedtool.compatibility.proof.comparing import Wire, verdict
+from typedtool.compatibility.proof.comparing import Wire
 from typedtool.compatibility.proof.forms import Form
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 from typedtool.compatibility.proof.verdicts import Proved, Refuted, Unknown
@@ -60,7 +60,7 @@ def output_change(tp: Any, old: Definition, new: Definition, budget: Budget) -> 
         return after.is_valid(value) and not before.is_valid(value) and not wire.decodes(value)
 
     literals = ((wire.allowed, True), (wire.takes, False), (_form(before), False))
-    found = verdict(literals, shows, budget)
+    found = wire.questions.verdict(literals, shows)
     match found:
         case Proved():
             return Change(new.name, "output", "harmless", what, "the type takes all that is new in it")
@@ -88,7 +88,7 @@ def input_change(tp: Any, old: Definition, new: Definition, budget: Budget) -> C
     def shows(value: Any) -> bool:
         return wire.decodes(value) and earlier.is_valid(value) and not after.is_valid(value)
 
-    found = verdict(((wire.takes, True), (_form(earlier), True), (wire.allowed, False)), shows, budget)
+    found = wire.questions.verdict(((wire.takes, True), (_form(earlier), True), (wire.allowed, False)), shows)
     match found:
         case Proved():
             return Change(

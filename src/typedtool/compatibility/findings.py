@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from typedtool.compatibility.proof.comparing import Wire, verdict
+from typedtool.compatibility.proof.comparing import Wire
 from typedtool.compatibility.proof.forms import All, Form, Item, Later, Others, Property, Rest
+from typedtool.compatibility.proof.residuals import Residuals
 from typedtool.compatibility.proof.verdicts import Proved, Refuted
 from typedtool.compatibility.report import Finding
+from typedtool.decoding.contract import Contract, Residual
 from typedtool.errors import Incompatible, Problem, cut, named
-from typedtool.results.definitions import Definition
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.reading import shape_of
 from typedtool.types.shapes import AnyShape, MapShape, members
@@ -41,25 +42,30 @@ class Compatibility(Struct, frozen=True):
 FITS = Compatibility()
 
 
-def output_compatibility(
-    tp: Any,
-    definition: Definition,
-    schema: Schema,
-    budget: Budget,
-    *,
-    lax: bool = False,
-    trusted: bool = True,
-) -> Compatibility:
-    """What the server may send against what the type takes.
+def output_compatibility(contract: Contract, schema: Schema) -> tuple[Compatibility, Residual | None]:
+    """What the server may send against what the type takes, and the residual that decoding leaves of the schema.
 
-    trusted: the schema is enforced; where it is not, that no value of it fits is a warning only.
+    Where the contract does not enforce the schema, that no value of it fits is a warning only. A lax type takes more than
+    the proofs know of: all of its schema stays to be checked.
     """
-    wire = Wire.of(tp, schema, budget, definition, lax=lax)
+    options, definition = contract.options, contract.definition
+    wire = Wire.of(contract.type, schema, options.budget, definition, lax=options.lax)
+    found = _output(wire, contract)
+    if contract.schema is None or options.lax or found.fault is not None:
+        return found, None
+    unwrapped = contract.unwrapping.structured[0]
+    residuals = Residuals(wire, used=options.validate == "used")
+    return found, residuals.foreseen(unwrapped=unwrapped)
+
+
+def _output(wire: Wire, contract: Contract) -> Compatibility:
+    options, definition = contract.options, contract.definition
     found = wire.accepts()
     if not isinstance(found, Refuted):
         return FITS
-    if not lax and isinstance(wire.meets(), Proved) and isinstance(example := wire.allows(), Refuted):
-        return _never(wire, definition.name, "output", example.witness, trusted)
+    trusted = options.validate in ("enforce", "used")
+    if not options.lax and isinstance(wire.meets(), Proved) and isinstance(shown := wire.allows(), Refuted):
+        return _never(wire, definition.name, "output", shown.witness, trusted)
     refused = ((wire.allowed, True), (wire.takes, False))
     partly = _partly(wire, definition.name, "output", refused, wire.gives)
     if definition.declares_result or definition.wraps_result:
@@ -115,14 +121,14 @@ def _partly(
 
     findings: dict[tuple[str, ...], Finding] = {}
     stack: list[tuple[Form, tuple[Form, ...]]] = [(taken, ())]
-    until = time.perf_counter() + wire.budget.seconds
+    until = time.perf_counter() + wire.questions.budget.seconds
     while stack and len(findings) < _MOST and time.perf_counter() < until:
         part, others = stack.pop()
         # a value that fails here alone says more than one that fails in several places
         alone = tuple((other, True) for other in others)
-        found = verdict((*refused, (part, False), *alone), shows, wire.budget)
+        found = wire.questions.verdict((*refused, (part, False), *alone), shows)
         if not isinstance(found, Refuted):
-            found = verdict((*refused, (part, False)), shows, wire.budget)
+            found = wire.questions.verdict((*refused, (part, False)), shows)
         if not isinstance(found, Refuted):
             continue
         smaller = tuple(_smaller(part))

@@ -1,4 +1,4 @@
-"""Which names of typedtool a module may use, and the import that brings in the ones it lacks."""
+"""The imports of a module: which names it has, and the edits that add or remove some."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Imports:
         self._whole = False
 
     def need(self, name: str, module: str = _ROOT) -> str:
-        """How code in this module may write `name` of `module`: the import follows in `edits`."""
+        """How code in this module refers to `name` of `module`. `edits` adds the import, if it is missing."""
         bound = self._bound if module == _ROOT else self._already(module)
         if name in bound:
             return bound[name]
@@ -37,7 +37,7 @@ class Imports:
         return name
 
     def edits(self, newline: str) -> list[Edit]:
-        """What adds the imports."""
+        """The edits that add imports."""
         lines: list[str] = []
         edits: list[Edit] = []
         if self._whole and not self._imports_root():
@@ -53,7 +53,7 @@ class Imports:
         return [*edits, *([self._inserted(lines, newline)] if lines else [])]
 
     def idle(self, edits: list[Edit]) -> list[Edit]:
-        """What takes out the imports that `edits` leave without a use."""
+        """The edits that remove imports which `edits` leave unused."""
         found: list[Edit] = []
         for line in self._tree.module.body:
             if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
@@ -172,7 +172,7 @@ class Imports:
         return Edit(end, end, (gap if ended else newline + gap) + text)
 
     def _anchor(self) -> cst.SimpleStatementLine | None:
-        """The import after which ours belong: in the block of the SDK's, in the order of the alphabet."""
+        """The import after which ours belong: in the block of the SDK's imports, in alphabetical order."""
         head: list[cst.SimpleStatementLine] = []
         for line in self._tree.module.body:
             if not isinstance(line, cst.SimpleStatementLine):

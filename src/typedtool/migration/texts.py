@@ -1,4 +1,4 @@
-"""JSON that is read from the text of a result by hand."""
+"""Code that parses JSON from the text of a result."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _PARSERS = frozenset(
     ]
 )
 _METHODS = frozenset({"model_validate_json", "validate_json", "parse_raw"})
-_MESSAGE = "JSON is read from the text of a result: a TypedTool does so where nothing is structured"
+_MESSAGE = "JSON is parsed from the text of a result by hand: a TypedTool decodes the structured content, or else the text"
 
 
 def report_texts(tree: Tree, inference: Inference, ledger: Ledger, done: set[int]) -> None:
-    """Report every place that parses the text of a content block, but those that are `done`."""
+    """Report every place that parses the text of a content block, except those in `done`."""
     for node in tree.nodes:
         if id(node) in done or not isinstance(node, cst.Call) or not node.args:
             continue

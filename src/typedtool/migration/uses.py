@@ -63,7 +63,7 @@ class Use(Struct, frozen=True):
 
 
 def use_of(tree: Tree, node: cst.CSTNode) -> Use:
-    """What is done with the value of `node`."""
+    """How the value of `node` is used."""
     parent = tree.parent(node)
     match parent:
         case cst.Subscript() if parent.value is node:

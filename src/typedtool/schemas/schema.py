@@ -213,13 +213,7 @@ def _parsed(
     def copies() -> dict[str, Any]:
         return {uri: msgspec.json.decode(text) for uri, text in texts.items()}
 
-    judge: Judge
-    if budget.isolate:
-        from typedtool.schemas.engines.worker import isolated
-
-        judge, decided = isolated(root, documents, budget, assert_formats, tool)
-    else:
-        judge, decided = prepared(copies, admitted, dialect, budget, assert_formats, tool)
+    judge, decided = prepared(copies, admitted, dialect, budget, assert_formats, tool)
     key = _key(root, documents, budget, assert_formats)  # what was fetched is part of it now
     warnings = (*admitted.warnings, *_decided(admitted), *decided)
     return Schema(root, dialect.name, warnings, budget, assert_formats, key, documents, admitted, judge)

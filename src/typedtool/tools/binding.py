@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 from typing_extensions import Self
 
 from typedtool.clients.faults import refusal
 from typedtool.clients.listing import Listing
 from typedtool.compatibility.report import Finding, Report
+from typedtool.decoding.contract import Contract
 from typedtool.errors import (
     BudgetExceeded,
     Incompatible,
@@ -29,25 +30,30 @@ from typedtool.results.outcomes import Mismatch
 from typedtool.results.reading import read
 from typedtool.results.result import ToolResult
 from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.tools.options import Declared
 
-__all__ = ["Binding", "announce", "bind_all", "bind_definition", "bind_listed"]
+__all__ = ["Binding", "announce", "bind_all", "bind_definition", "bind_listed", "bind_unlisted"]
+
+
+EMPTY = Report()
 
 
 class Binding(Struct, frozen=True):
     """A tool and the server's definition of it.
 
     definition: None where the listing failed, or lacks the tool.
-    schema, input_schema: the parsed schemas, None where there is none that can be used.
+    contract: what results are decoded by, None where there is a fault.
+    input_schema: the parsed inputSchema, None where there is none that can be used.
     fault: the error that this one tool fails with, when it is bound alone or first used.
     duplicate: the server lists the name twice, with different definitions.
     """
 
     tool: str
     definition: Definition | None = None
-    schema: Schema | None = None
+    contract: Contract | None = None
     input_schema: Schema | None = None
-    report: Report = Report()
-    fault: TypedToolError | None = None
+    report: Report = EMPTY
+    fault: Exception | None = None
     duplicate: bool = False
 
     def usable(self) -> Self:
@@ -74,67 +80,105 @@ class Binding(Struct, frozen=True):
 
 
 def bind_definition(
-    tool: Any, definition: Definition, duplicate: bool = False, *, calls: bool = False
+    tool: Declared, definition: Definition, duplicate: bool = False, *, calls: bool = False
 ) -> Binding:
-    """The binding of a tool to one definition. Nothing is raised: a schema that cannot be used, or that never fits the
-    type, is the fault.
+    """The binding of a tool to one definition. Raises nothing: what stops this one tool is the binding's fault.
 
-    calls: the tool is going to be called, so its input matters too.
+    All that a call needs is made here: the plan of the type, the parsed schemas, and what of the outputSchema decoding
+    does not show by itself.
+
+    calls: the tool is going to be called, so its input is compared too.
     """
     findings: list[Finding] = []
-    fault: TypedToolError | None = None
-    schema = input_schema = None
-    budget = tool.options.budget
-    if definition.output_schema is not UNSET:
-        try:
-            schema = parse_schema(definition.output_schema, budget, tool=definition.name)
-        except (SchemaError, BudgetExceeded) as error:
-            if tool.on_bad_schema == "type-only":
-                findings.append(Finding("warning", definition.name, f"decoded by type alone: {error}"))
-            else:
-                findings.append(Finding("error", definition.name, str(error)))
-                fault = error
-    if definition.input_schema is not UNSET:
-        try:
-            input_schema = parse_schema(definition.input_schema, budget, tool=definition.name)
-        except (SchemaError, BudgetExceeded) as error:
-            findings.append(Finding("warning", definition.name, f"input is sent unchecked: {error}"))
+    schema, fault = _output_schema(tool, definition, findings)
+    input_schema = _input_schema(tool, definition, findings)
     if duplicate:
         findings.append(Finding("error", definition.name, "listed twice, with different definitions"))
-    elif fault is None:
-        fits, fault = _compared(tool, definition, schema, input_schema if calls else None)
-        findings.extend(fits)
+    contract: Contract | None = None
+    if fault is None:
+        contract, fault = _contract(tool, definition, schema, findings, compare=not duplicate)
+    if fault is None and input_schema is not None and calls and not duplicate:
+        fault = _compared_input(tool, definition, input_schema, findings)
     return Binding(
-        definition.name, definition, schema, input_schema, Report(tuple(findings)), fault, duplicate
+        definition.name, definition, contract, input_schema, Report(tuple(findings)), fault, duplicate
     )
 
 
-def _compared(
-    tool: Any, definition: Definition, schema: Schema | None, input_schema: Schema | None
-) -> tuple[tuple[Finding, ...], TypedToolError | None]:
-    """Both schemas against both types. A fault of the comparison itself is no finding: each value is still checked."""
-    from typedtool.compatibility.findings import (  # `import typedtool` is light
-        input_compatibility,
-        output_compatibility,
-    )
+def bind_unlisted(tool: Declared, report: Report = EMPTY) -> Binding:
+    """The binding of a tool without a definition: its results are decoded by type alone."""
+    findings = list(report)
+    contract, fault = _contract(tool, Definition(tool.name), None, findings, compare=False)
+    return Binding(tool.name, None, contract, None, Report(tuple(findings)), fault)
 
-    findings: list[Finding] = []
-    fault: TypedToolError | None = None
-    options = tool.options
-    with contextlib.suppress(Exception):
-        if schema is not None:
-            enforced = options.validate in ("enforce", "used")
-            found = output_compatibility(
-                tool.output_type, definition, schema, options.budget, lax=options.lax, trusted=enforced
-            )
-            findings.extend(found.findings)
-            fault = found.fault
-    with contextlib.suppress(Exception):
-        if input_schema is not None:
-            found = input_compatibility(tool.input_type, definition.name, input_schema, options.budget)
-            findings.extend(found.findings)
-            fault = fault or found.fault
-    return tuple(findings), fault
+
+def _output_schema(
+    tool: Declared, definition: Definition, findings: list[Finding]
+) -> tuple[Schema | None, Exception | None]:
+    if definition.output_schema is UNSET:
+        return None, None
+    try:
+        return parse_schema(definition.output_schema, tool.options.budget, tool=definition.name), None
+    except (SchemaError, BudgetExceeded) as error:
+        if tool.on_bad_schema == "type-only":
+            findings.append(Finding("warning", definition.name, f"decoded by type alone: {error}"))
+            return None, None
+        findings.append(Finding("error", definition.name, str(error)))
+        return None, error
+
+
+def _input_schema(tool: Declared, definition: Definition, findings: list[Finding]) -> Schema | None:
+    if definition.input_schema is UNSET:
+        return None
+    try:
+        return parse_schema(definition.input_schema, tool.options.budget, tool=definition.name)
+    except (SchemaError, BudgetExceeded) as error:
+        findings.append(Finding("warning", definition.name, f"input is sent unchecked: {error}"))
+        return None
+
+
+def _contract(
+    tool: Declared, definition: Definition, schema: Schema | None, findings: list[Finding], *, compare: bool
+) -> tuple[Contract | None, Exception | None]:
+    """The contract of a tool, with the residual of its schema; or the error that its type or its schema fails with."""
+    try:
+        contract = Contract.of(tool.output_type, definition, schema, tool.options)
+    except TypeError as error:
+        findings.append(Finding("error", definition.name, str(error)))
+        return None, error
+    if schema is None or not compare:
+        return contract, None
+    from typedtool.compatibility.findings import output_compatibility  # `import typedtool` is light
+
+    try:
+        found, residual = output_compatibility(contract, schema)
+    except Exception as error:  # each result is still held to the whole schema
+        findings.append(not_compared(definition.name, "output", error))
+        return contract, None
+    findings.extend(found.findings)
+    return (contract if residual is None else contract.with_residual(residual)), found.fault
+
+
+def _compared_input(
+    tool: Declared, definition: Definition, schema: Schema, findings: list[Finding]
+) -> Exception | None:
+    from typedtool.compatibility.findings import input_compatibility  # `import typedtool` is light
+
+    try:
+        found = input_compatibility(tool.input_type, definition.name, schema, tool.options.budget)
+    except Exception as error:  # what is sent is still held to the schema
+        findings.append(not_compared(definition.name, "input", error))
+        return None
+    findings.extend(found.findings)
+    return found.fault
+
+
+def not_compared(tool: str, side: Literal["output", "input"], error: Exception) -> Finding:
+    """The entry of the report for a fault of typedtool's own comparison. The tests turn it into a failure."""
+    why = f"{type(error).__name__}: {cut(str(error), 200)}"
+    message = (
+        f"typedtool could not compare the {side}Schema with the type ({why}): each value is validated whole"
+    )
+    return Finding("warning", tool, message)
 
 
 def announce(binding: Binding, *, stacklevel: int) -> None:
@@ -146,13 +190,13 @@ def announce(binding: Binding, *, stacklevel: int) -> None:
         warnings.warn(summary(binding.tool, found), TypedToolWarning, stacklevel=stacklevel + 1)
 
 
-def bind_listed(tool: Any, listing: Listing, *, strict: bool = False) -> Binding:
+def bind_listed(tool: Declared, listing: Listing, *, strict: bool = False) -> Binding:
     """The binding of a tool to what a server lists, to be called. With `strict`, every finding is raised."""
     return bind_all([tool], listing, strict=strict)[0]
 
 
 def bind_all(
-    tools: list[Any], listing: Listing, *, strict: bool = False, calls: bool = True
+    tools: Sequence[Declared], listing: Listing, *, strict: bool = False, calls: bool = True
 ) -> list[Binding]:
     """The bindings of several tools to one listing, each by itself: one bad tool never spoils the others."""
     known = {definition.name: definition for definition in reversed(read_listing(listing.tools))}
@@ -166,7 +210,7 @@ def bind_all(
             found = bind_definition(tool, definition, tool.name in listing.conflicts, calls=calls)
         elif listing.fault is not None:
             unread = Finding("warning", tool.name, "decoded by type alone, as the listing could not be read")
-            found = Binding(tool.name, report=Report((unread,)))
+            found = bind_unlisted(tool, Report((unread,)))
         else:
             near: tuple[str, ...] = (
                 tuple(difflib.get_close_matches(str(tool.name), list(known), 3, 0.5))
@@ -207,13 +251,4 @@ def _general(listing: Listing) -> tuple[Finding, ...]:
 
 
 def _with(binding: Binding, findings: tuple[Finding, ...]) -> Binding:
-    report = Report((*findings, *binding.report.findings))
-    return Binding(
-        binding.tool,
-        binding.definition,
-        binding.schema,
-        binding.input_schema,
-        report,
-        binding.fault,
-        binding.duplicate,
-    )
+    return structs.replace(binding, report=Report((*findings, *binding.report)))

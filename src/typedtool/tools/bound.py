@@ -8,7 +8,6 @@ from typing_extensions import Self, Unpack
 
 from typedtool.clients.listing import list_tools
 from typedtool.compatibility.report import Report
-from typedtool.decoding.contract import Contract
 from typedtool.decoding.decoder import Decoder
 from typedtool.results.definitions import Definition
 from typedtool.results.outcomes import Outcome, value_of
@@ -18,17 +17,6 @@ from typedtool.tools.calling import perform, relist, remember
 from typedtool.tools.options import Caller, CallOptions, Declared, In, OnOutcome, Out
 
 __all__ = ["BoundTool"]
-
-
-def _with_residuals(contract: Contract) -> Contract:
-    """A contract that checks only what decoding does not show. A lax type takes more than the proofs know of."""
-    options, schema = contract.options, contract.schema
-    if schema is None or options.lax:
-        return contract
-    from typedtool.compatibility.proof.residuals import Residuals
-
-    used = options.validate == "used"
-    return contract.with_residual(Residuals(contract.converter.shape, schema, options.budget, used=used))
 
 
 class BoundTool(Generic[In, Out]):
@@ -77,11 +65,9 @@ class BoundTool(Generic[In, Out]):
     def _decoding(self) -> Decoder[Any]:
         """The decoder, or the error that this one tool fails with."""
         if self._decoder is None:
-            binding = self._binding.usable()
-            definition = binding.definition or Definition(binding.tool)
-            tool = self._tool
-            contract = Contract.of(tool.output_type, definition, binding.schema, tool.options)
-            self._decoder = Decoder.of(_with_residuals(contract))
+            contract = self._binding.usable().contract
+            assert contract is not None, "a binding without a fault has a contract"
+            self._decoder = Decoder.of(contract)
         return self._decoder
 
     @overload

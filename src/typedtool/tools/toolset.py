@@ -9,7 +9,7 @@ from typing_extensions import Self
 from typedtool.clients.listing import Listing, list_tools
 from typedtool.compatibility.report import Report
 from typedtool.results.definitions import Definition, read_listing
-from typedtool.tools.binding import Binding, bind_all
+from typedtool.tools.binding import Binding, bind_all, bind_unlisted
 from typedtool.tools.bound import BoundTool
 from typedtool.tools.options import Caller, OnOutcome
 from typedtool.tools.tool import TypedTool
@@ -88,7 +88,7 @@ class Toolset:
 
     def _bound_tool(self, tool: TypedTool[Any, Any], /) -> BoundTool[Any, Any]:
         if (known := self._tools.get(id(tool))) is None:
-            binding = self._bindings.get(tool.name, Binding(tool.name))
+            binding = self._bindings.get(tool.name) or bind_unlisted(tool)
             known = self._tools[id(tool)] = tool.bound_to(self._client, binding, self._on_outcome)
         return known
 

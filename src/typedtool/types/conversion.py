@@ -6,6 +6,7 @@ integers; what is wrong with it after that, `explaining` says.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import msgspec
@@ -48,13 +49,13 @@ class Converter:
         self._hooked = any(map(needs_hook, nodes_of(self.shape)))
         self._finite = None if self.recursive else finite_check(self.shape)
         self._plain = hasattr(self._type, "__struct_fields__") and not hasattr(self._type, "__origin__")
-        self._box: Any = self._type if self._plain else msgspec.defstruct("Box", [("value", self._type)])
         try:
             self._text: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
                 self._type, strict=not lax, dec_hook=_no_hook
             )
         except TypeError as error:
             raise TypeError(f"{type_name(tp)} cannot be decoded from JSON: {error}") from None
+        self._box: Any = self._type if self._plain else _boxed(self._type)
 
     def convert(self, value: Any, budget: Budget, *, parsed: bool = False) -> Any:
         """`value`, a Python value that stands for JSON, as the type. It is not changed.
@@ -110,6 +111,14 @@ class Converter:
             return self._text.decode(data)
         except (msgspec.DecodeError, NotImplementedError, RecursionError):
             return self.convert(value, budget, parsed=True)
+
+
+def _boxed(tp: Any) -> Any:
+    """A Struct around a type: msgspec keeps what it knows of a Struct from call to call, and of nothing else."""
+    box = msgspec.defstruct("Box", [("value", tp)])
+    with contextlib.suppress(msgspec.ValidationError):
+        msgspec.convert({}, box)  # it learns it here, and not in the first result
+    return box
 
 
 def _no_hook(tp: Any, value: Any) -> Any:

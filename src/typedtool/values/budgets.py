@@ -31,10 +31,6 @@ class Budget(Struct, frozen=True, kw_only=True):
     pattern_text: worst work of patterns over one value, in microseconds: text put under a pattern times the
         worst that the pattern costs for a character. Small patterns cost 0.02, large ones up to 30; one with
         lookaround or a backreference is charged by the square of its text.
-    isolate: validate in a process of its own, which is killed at the deadline and may crash. Costs a process,
-        and some 50 microseconds a value; the work and pattern_text of its values are bounded by seconds
-        alone.
-    memory: bytes that this process may take (POSIX only).
 
     Example:
         >>> Budget(depth=64, seconds=0.1).depth
@@ -51,8 +47,6 @@ class Budget(Struct, frozen=True, kw_only=True):
     work: int = 5_000_000
     patterns: int = 16_384
     pattern_text: int = 250_000
-    isolate: bool = False
-    memory: int = 1_000_000_000
 
 
 DEFAULT_BUDGET = Budget()

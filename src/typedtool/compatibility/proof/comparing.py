@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
-from typedtool.compatibility.proof.answers import Answer
 from typedtool.compatibility.proof.forms import (
     ALWAYS,
     NEVER,
@@ -24,15 +23,14 @@ from typedtool.compatibility.proof.forms import (
     Property,
     Some,
 )
-from typedtool.compatibility.proof.forms import Literal as FormLiteral
-from typedtool.compatibility.proof.judging import Exhausted
+from typedtool.compatibility.proof.patterns import longest_for_python
+from typedtool.compatibility.proof.questions import JSON_IN_STRING, Questions
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 from typedtool.compatibility.proof.sendforms import SendForms, sends
-from typedtool.compatibility.proof.solving import Solver
-from typedtool.compatibility.proof.texts import longest_for_python
 from typedtool.compatibility.proof.typeforms import TypeForms
-from typedtool.compatibility.proof.verdicts import Comparison, Proved, Refuted, Unknown, Verdict
+from typedtool.compatibility.proof.verdicts import Comparison, Verdict
 from typedtool.decoding.decoder import Decoder
+from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.errors import Problem
 from typedtool.results.definitions import Definition
 from typedtool.results.outcomes import Mismatch, Ok
@@ -43,15 +41,9 @@ from typedtool.types.traits import Traits
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Wire", "ask", "compared", "verdict", "wrapping"]
+__all__ = ["Wire", "compared", "wrapping"]
 
 _ANY_LENGTH = 1 << 60
-_STEPS = 100_000
-_SECONDS = 0.5
-JSON_IN_STRING = "the type is read from JSON inside a string, of which the schema can say nothing"
 
 
 def compared(tp: Any, schema: object, side: Literal["output", "input"], budget: Budget) -> Comparison:
@@ -64,13 +56,16 @@ def compared(tp: Any, schema: object, side: Literal["output", "input"], budget: 
 class Wire(Struct, frozen=True, eq=False):
     """A type and a schema, both as forms of the value on the wire.
 
+    questions: what is asked of the two, each question once. schema_forms, plain: the schema and the type as they are.
     takes: what decodes. gives: what `guarantees` speaks of. might: what decodes with the help of something beside the
     value, such as text or a mark. allowed: what the schema allows, of the one key `result` where it wraps.
     """
 
     type: Any
     schema: Schema
-    budget: Budget
+    questions: Questions
+    schema_forms: SchemaForms
+    plain: Form
     takes: Form
     gives: Form
     might: Form
@@ -86,7 +81,8 @@ class Wire(Struct, frozen=True, eq=False):
         decoder: Decoder[Any] = Decoder(tp, schema, validate="off", budget=budget, lax=lax)
         shape = decoder.contract.converter.shape
         known = Definition("", output_schema=schema.document) if definition is None else definition
-        takes, gives, might, only = _wire_forms(shape, known)
+        plain = TypeForms().of(shape)
+        takes, gives, might, only = _wire_forms(shape, plain, known)
         patterns = [
             n.bounds.pattern for n in nodes_of(shape) if isinstance(n, StrShape) and n.bounds is not None
         ]
@@ -103,8 +99,11 @@ class Wire(Struct, frozen=True, eq=False):
                 decoder.read({"content": [], "structuredContent": value}), Ok
             )
 
-        allowed = All((SchemaForms(schema).of(), Some((Not(KindIs(OBJECT)), only))))
-        return Wire(tp, schema, budget, takes, gives, might, allowed, decodes, problems)
+        forms = SchemaForms(schema)
+        allowed = All((forms.of(), Some((Not(KindIs(OBJECT)), only))))
+        return Wire(
+            tp, schema, Questions(budget), forms, plain, takes, gives, might, allowed, decodes, problems
+        )
 
     @staticmethod
     def sent(tp: Any, schema: Schema, budget: Budget) -> Wire:
@@ -115,7 +114,21 @@ class Wire(Struct, frozen=True, eq=False):
         def decodes(value: Any) -> bool:
             return value == {} if tp is None else sends(tp, value)
 
-        return Wire(tp, schema, budget, form, form, form, SchemaForms(schema).of(), decodes, schema.validate)
+        forms = SchemaForms(schema)
+        allowed = forms.of()
+        return Wire(
+            tp,
+            schema,
+            Questions(budget),
+            forms,
+            form,
+            form,
+            form,
+            form,
+            allowed,
+            decodes,
+            schema.validate,
+        )
 
     def accepts(self) -> Verdict:
         """Whether the type takes every value that the schema allows."""
@@ -123,7 +136,7 @@ class Wire(Struct, frozen=True, eq=False):
         def shows(value: Any) -> bool:
             return self.schema.is_valid(value) and not self.decodes(value)
 
-        return verdict(((self.allowed, True), (self.takes, False)), shows, self.budget)
+        return self.questions.verdict(((self.allowed, True), (self.takes, False)), shows)
 
     def guarantees(self) -> Verdict:
         """Whether the schema allows every value that the type takes."""
@@ -131,7 +144,7 @@ class Wire(Struct, frozen=True, eq=False):
         def shows(value: Any) -> bool:
             return self.decodes(value) and not self.schema.is_valid(value)
 
-        return verdict(((self.gives, True), (self.allowed, False)), shows, self.budget)
+        return self.questions.verdict(((self.gives, True), (self.allowed, False)), shows)
 
     def meets(self) -> Verdict:
         """Whether no value at all is allowed by the schema and taken by the type: Refuted shows one that is both."""
@@ -139,11 +152,11 @@ class Wire(Struct, frozen=True, eq=False):
         def shows(value: Any) -> bool:
             return self.decodes(value) and self.schema.is_valid(value)
 
-        return verdict(((self.allowed, True), (self.might, True)), shows, self.budget)
+        return self.questions.verdict(((self.allowed, True), (self.might, True)), shows)
 
     def allows(self) -> Verdict:
         """Whether the schema allows no value at all: Refuted shows one."""
-        return verdict(((self.allowed, True),), self.schema.is_valid, self.budget)
+        return self.questions.verdict(((self.allowed, True),), self.schema.is_valid)
 
 
 def _longest(value: Any) -> int:
@@ -154,56 +167,27 @@ def _longest(value: Any) -> int:
     return max(map(_longest, parts), default=0)
 
 
-def ask(literals: Iterable[FormLiteral], budget: Budget) -> Answer:
-    """Whether a conjunction of forms is empty. Whatever goes wrong is an answer that knows nothing."""
-    solver = Solver(_STEPS, min(budget.seconds, _SECONDS))
-    try:
-        return solver.solve(frozenset(literals))
-    except Exhausted:
-        return Answer(why="it takes more work than the budget allows")
-    except RecursionError:
-        return Answer(why="it is nested too deeply")
-    except Exception as error:  # a fault of the prover never breaks the caller
-        return Answer(why=f"the prover failed: {error.__class__.__name__}")
-
-
-def verdict(literals: Iterable[FormLiteral], shows: Any, budget: Budget) -> Verdict:
-    """Proved where no value is in all of these; Refuted where one is, and is checked to be."""
-    found = ask(literals, budget)
-    if found.empty:
-        return Proved()
-    if found.value is UNSET or (not found.sure and found.why == JSON_IN_STRING):
-        return Unknown(found.why or "it could not be decided")
-    try:
-        shown = shows(found.value)
-    except Exception as error:  # whatever stops the check, nothing is shown
-        return Unknown(f"the value that would show it could not be checked: {error.__class__.__name__}")
-    return Refuted(found.value) if shown else Unknown(found.why or "the value that would show it does not")
-
-
 # --- the type on the wire -------------------------------------------------------------------------------------------
 
 
-def _wire_forms(shape: Shape, definition: Definition) -> tuple[Form, Form, Form, Form]:
+def _wire_forms(shape: Shape, plain: Form, definition: Definition) -> tuple[Form, Form, Form, Form]:
     """By the rules of `decoding` for structured content: what decodes, the part of it that the type is itself, what might
     decode, and which objects are meant at all."""
     traits = Traits.of(shape)
-    plain = TypeForms().of(shape)
     place = plain if traits.takes_string else Some((plain, _json_in_string(shape)))
     with_text = Some((place, KindIs(NULL)))  # old servers dump their None beside a text
     might = Some((with_text, wrapping(with_text)))  # a result may say by itself that it is wrapped
     wrapped = wrapping(place)
-    marked = definition.wraps_result
-    shown = marked or definition.declares_result
-    if traits.reads_result:
-        both = marked or (traits.is_union and shown)
-        return (Some((place, wrapped)) if both else place), plain, might, ALWAYS
-    if not shown:
-        return place, plain, might, ALWAYS
-    if traits.is_open and not marked:
-        return Some((place, wrapped)), Some((plain, wrapping(plain))), might, ALWAYS
-    inner = Some((wrapped, All((Not(wrapping(ALWAYS)), place))))
-    return inner, wrapping(plain), might, wrapping(ALWAYS)
+    match Unwrapping.of(traits, definition).structured:
+        case (False,):
+            return place, plain, might, ALWAYS
+        case (False, True):
+            return Some((place, wrapped)), plain, might, ALWAYS
+        case (True, False):
+            return Some((place, wrapped)), Some((plain, wrapping(plain))), might, ALWAYS
+        case _:
+            inner = Some((wrapped, All((Not(wrapping(ALWAYS)), place))))
+            return inner, wrapping(plain), might, wrapping(ALWAYS)
 
 
 def wrapping(form: Form) -> Form:

@@ -10,7 +10,7 @@ import json
 import time
 from typing import Any
 
-from typedtool.compatibility.proof.comparing import ask, wrapping
+from typedtool.compatibility.proof.comparing import Wire, wrapping
 from typedtool.compatibility.proof.forms import (
     ARRAY,
     OBJECT,
@@ -27,13 +27,9 @@ from typedtool.compatibility.proof.forms import (
     Some,
     may,
 )
-from typedtool.compatibility.proof.judging import applies
-from typedtool.compatibility.proof.schemaforms import SchemaForms
-from typedtool.compatibility.proof.typeforms import TypeForms
+from typedtool.compatibility.proof.membership import applies
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
-from typedtool.types.shapes import Shape
-from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict
 from typedtool.values.walking import parts
 
@@ -88,15 +84,13 @@ _DEEPEST = 24
 
 
 class Residuals:
-    """The residuals of one tool, each made when it is first asked for.
+    """The residuals of one tool, by the form in which a value came. `foreseen` makes those that binding expects.
 
     used: what the schema says of properties that the type does not read is left out too.
     """
 
-    def __init__(self, shape: Shape, schema: Schema, budget: Budget, *, used: bool = False) -> None:
-        self.shape = shape
-        self.schema = schema
-        self.budget = budget
+    def __init__(self, wire: Wire, *, used: bool = False) -> None:
+        self.wire = wire
         self.used = used
         self.made: dict[tuple[bool, bool], Schema | None] = {}
 
@@ -107,17 +101,26 @@ class Residuals:
         """
         key = (unwrapped, json_string)
         if key not in self.made:
-            place = KindIs(STRING) if json_string else TypeForms().of(self.shape)
-            self.made[key] = residual(
-                wrapping(place) if unwrapped else place, self.schema, self.budget, self.used
-            )
+            place = KindIs(STRING) if json_string else self.wire.plain
+            self.made[key] = residual(wrapping(place) if unwrapped else place, self.wire, self.used)
         return self.made[key]
 
+    def foreseen(self, *, unwrapped: bool) -> Residuals:
+        """Itself, with the residuals made for a value as the tool's results come, and for JSON in a string where the schema
+        allows a string there. What comes in another form all the same has its residual made then.
+        """
+        self.of(unwrapped=unwrapped, json_string=False)
+        string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
+        if not self.wire.questions.ask(((self.wire.allowed, True), (string, True))).empty:
+            self.of(unwrapped=unwrapped, json_string=True)
+        return self
 
-def residual(taken: Form, schema: Schema, budget: Budget, used: bool = False) -> Schema | None:
+
+def residual(taken: Form, wire: Wire, used: bool = False) -> Schema | None:
     """The part of a schema that a value in `taken` may still fail, None where there is none."""
+    schema, budget = wire.schema, wire.questions.budget
     try:
-        left = _Reduction(schema, budget, used).whole(taken)
+        left = _Reduction(wire, used).whole(taken)
         if left is True:
             return None
         return schema if left is None else parse_schema(left, budget, assert_formats=schema.assert_formats)
@@ -126,17 +129,17 @@ def residual(taken: Form, schema: Schema, budget: Budget, used: bool = False) ->
 
 
 class _Reduction:
-    def __init__(self, schema: Schema, budget: Budget, used: bool) -> None:
-        self.schema = schema
-        self.budget = budget
+    def __init__(self, wire: Wire, used: bool) -> None:
+        self.schema = wire.schema
+        self.questions = wire.questions
         self.used = used
-        self.forms = SchemaForms(schema)
-        self.until = time.perf_counter() + 2 * budget.seconds
+        self.forms = wire.schema_forms
+        self.until = time.perf_counter() + 2 * self.questions.budget.seconds
 
     def within(self, state: frozenset[Literal], form: Form) -> bool:
         if time.perf_counter() > self.until:
-            raise BudgetExceeded("seconds", self.budget.seconds)
-        return ask(state | {(form, False)}, self.budget).empty
+            raise BudgetExceeded("seconds", self.questions.budget.seconds)
+        return self.questions.ask(state | {(form, False)}).empty
 
     def whole(self, taken: Form) -> Any:
         """True: nothing is left. None: all of it. Else the schema that is left."""
@@ -246,7 +249,7 @@ class _Reduction:
         left: list[Any] = []
         for member, kinds in members:
             possible = [
-                at for at in locations if not ask(member | {(self.forms.of(at), True)}, self.budget).empty
+                at for at in locations if not self.questions.ask(member | {(self.forms.of(at), True)}).empty
             ]
             if len(possible) != 1:
                 if self.within(member, self.alone(node, {keyword: node.schema[keyword]})):

@@ -1,3 +1,1 @@
-"""The engines that judge values: `rust` (jsonschema-rs), `ticked` (jsonschema, counted), `worker` (a process
-apart).
-"""
+"""The engines that judge values: `rust` (jsonschema-rs), `ticked` (jsonschema, counted)."""
