@@ -53,7 +53,7 @@ def output_compatibility(contract: Contract, schema: Schema) -> tuple[Compatibil
     found = _output(wire, contract)
     if contract.schema is None or options.lax or found.fault is not None:
         return found, None
-    unwrapped = contract.unwraps or (definition.wraps_result and not contract.traits.reads_result)
+    unwrapped = contract.unwrapping.structured[0]
     residuals = Residuals(wire, used=options.validate == "used")
     return found, residuals.foreseen(unwrapped=unwrapped)
 
