@@ -21,7 +21,7 @@ from typedtool.codegen.building import build
 from typedtool.codegen.checking import changes
 from typedtool.codegen.drafting import Draft, draft, reads
 from typedtool.codegen.generating import generate
-from typedtool.codegen.ir import ANYTHING
+from typedtool.codegen.type_tree import ANYTHING
 from typedtool.results.definitions import read_definition, read_listing
 from typedtool.results.recordings import read_recorded
 
