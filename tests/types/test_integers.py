@@ -10,7 +10,8 @@ from msgspec import Struct
 from typing_extensions import TypedDict
 
 from type_samples import A, Cat, Data, Dictionary, Dog, Row
-from typedtool import decode_value
+from typedtool import Budget
+from typedtool.types.conversion import Converter
 from typedtool.types.integers import integral, with_integers
 from typedtool.types.reading import shape_of
 
@@ -96,7 +97,7 @@ def test_what_needs_no_change_is_the_same_object(tp: Any, value: Any) -> None:
 
 def test_a_tag_that_is_left_out_counts_as_the_right_one() -> None:
     assert with_integers(shape_of(Cat), {"lives": 1.0}) == {"lives": 1}
-    assert decode_value({"lives": 1.0}, Cat) == Cat(1)
+    assert Converter(Cat).convert({"lives": 1.0}, Budget()) == Cat(1)
 
 
 @pytest.mark.parametrize(
