@@ -7,6 +7,7 @@ import importlib.metadata
 import importlib.util
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -360,7 +361,7 @@ def test_the_command_is_installed_and_every_requirement_is_one_the_doctor_knows(
     }
     known = {package.name: package for package in PACKAGES}
     for requirement in required - {r for r in required if r.startswith("typing")}:
-        name = requirement.replace(">", "<").partition("<")[0].strip()
+        name = re.split("[<>=! ]", requirement)[0]
         assert f">={known[name].least}" in requirement, requirement
         assert ("<" in requirement) == bool(
             known[name].below
