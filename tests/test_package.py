@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import typedtool
@@ -356,9 +357,8 @@ def test_the_command_is_installed_and_every_requirement_is_one_the_doctor_knows(
     assert scripts["typedtool"] == "typedtool.cli.main:main"
     from typedtool.cli.doctor import PACKAGES
 
-    required = {
-        r.partition(";")[0] for r in importlib.metadata.requires("typedtool") or [] if "extra ==" not in r
-    }
+    project = msgspec.toml.decode((SOURCE.parents[1] / "pyproject.toml").read_bytes())["project"]
+    required = set(project["dependencies"])
     known = {package.name: package for package in PACKAGES}
     for requirement in required - {r for r in required if r.startswith("typing")}:
         name = re.split("[<>=! ]", requirement)[0]
