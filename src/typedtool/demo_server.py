@@ -1,10 +1,9 @@
-"""The demo's MCP server: a weather station on stdio, whose tools answer in every way that servers do.
+"""The MCP server of the demo: a weather station on stdio, with one tool for each way in which servers answer.
 
     python -m typedtool.demo_server
 
-Plain JSON-RPC on the standard library, so that it can send what no SDK's server sends. It speaks 2026-07-28
-(without a handshake) and the 2025 revisions (with one), sends what is in `TOOLS`, and ends when its standard
-input closes.
+It is plain JSON-RPC on the standard library, so it can send what no SDK's server sends. It speaks protocol revision
+2026-07-28, without a handshake, and the revisions of 2024 and 2025, with one. It ends when its standard input closes.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ _STATIONS = [{"name": "Montsouris", "altitude": 75}, {"name": "Orly", "altitude"
 
 
 class Tool:
-    """A tool that always answers the same: its name, what it says of itself, its schemas, its result."""
+    """A tool with a fixed result."""
 
     def __init__(
         self, name: str, says: str, result: Message, output: Message | None = None, input: Message = _NONE
@@ -142,7 +141,7 @@ _RESULTS = {tool.name: tool.result for tool in TOOLS}
 def answer(request: Message) -> Message:
     """The response to a JSON-RPC request."""
     method, params = request.get("method"), _members(request.get("params"))
-    # MCP 2026-07-28, basic/index: each request of that revision names it; those before it never do
+    # MCP 2026-07-28, basic/index: each request names the revision; earlier revisions never do
     modern = "io.modelcontextprotocol/protocolVersion" in _members(params.get("_meta"))
     if method == "initialize":
         asked = params.get("protocolVersion")
@@ -187,7 +186,7 @@ def _error(request: Message, code: int, message: str) -> Message:
 
 
 def _response(line: bytes) -> Message | None:
-    """The response to one line; None for a notification, which has none."""
+    """The response to one line, or None for a notification."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -199,7 +198,7 @@ def _response(line: bytes) -> Message | None:
 
 
 def serve() -> None:
-    """Answer each line of the standard input, until it closes."""
+    """Answer each line of the standard input until it closes."""
     for line in sys.stdin.buffer:
         response = _response(line) if line.strip() else None
         if response is not None:

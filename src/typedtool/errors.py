@@ -143,9 +143,9 @@ def sentence(problems: tuple[Problem, ...]) -> str:
 class Problem(Struct, frozen=True):
     """One place where a value is not what a type or a schema expects.
 
-    code: what is wrong, a stable word: `"type"`, `"missing"`, `"unknown"`, `"value"`, `"length"`, `"tag"`, `"key"`,
-        or the JSON Schema keyword that refused the value (`"pattern"`, `"required"`, ...).
-    path: where, a JSONPath (RFC 9535) into the value as it was on the wire, `$` being the whole of it.
+    code: the JSON Schema keyword that refuses the value, also where a Python type refuses it (`"type"`,
+        `"required"`, `"maximum"`, ...); `"json"` for what no JSON text can carry; or the reason of the outcome.
+    path: where the value is or should be, a JSONPath (RFC 9535) into the result, `$` being the whole value.
     expected, received: kinds and sizes, never the value itself: results hold secrets.
 
     Example:

@@ -1,11 +1,10 @@
-"""mypy plugin: what a tool answered is an `object` until it is checked, on SDK 1.x and 2.x alike.
+"""A mypy plugin: the structured content of a result is an `object` until it is checked, on SDK 1.x and 2.x.
 
     [tool.mypy]
     plugins = ["typedtool.mypy"]
 
 `structured_content` (2.x, declared `Any`) and `structuredContent` (1.x, declared `dict[str, Any] | None`) of
-`CallToolResult` and `ToolResultContent` are read as `object`, so that mypy reports every use that nothing has
-checked. Works beside `pydantic.mypy`, and beside the stub distribution `typedtool-stubs`.
+`CallToolResult` and `ToolResultContent` are read as `object`, so mypy reports every unchecked use. Works beside `pydantic.mypy`, and beside the stub distribution `typedtool-stubs`.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ class StructuredContentPlugin(Plugin):
     """Reads the structured content of the SDK's results as `object`."""
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
-        """The hook for `module.Class.field`, in whatever private module of the SDK the class is defined."""
+        """The hook for `module.Class.field`, whatever private module of the SDK defines the class."""
         owner, _, field = fullname.rpartition(".")
         return _as_object if field in _FIELDS and self._is_result(owner) else None
 
     def _is_result(self, owner: str) -> bool:
-        """Whether the class `owner` is a result of the SDK by its public name, or a subclass or base of one.
+        """Whether the class `owner` is a result class of the SDK, or a subclass or base of one.
 
-        A subclass, since `pydantic.mypy` writes inherited fields into it; a base, since the public class may
-        be a stub's that derives from the SDK's own.
+        A subclass, since `pydantic.mypy` copies inherited fields into it. A base, since the public class may be
+        a stub's, derived from the SDK's own.
         """
         cls = self._class(owner)
         public = filter(None, map(self._class, _PUBLIC_NAMES))
@@ -57,7 +56,7 @@ def _derives(cls: TypeInfo, base: TypeInfo) -> bool:
 def _as_object(context: AttributeContext) -> Type:
     declared = context.default_attr_type
     if context.is_lvalue and not isinstance(get_proper_type(declared), AnyType):
-        return declared  # 1.x declares what may be written: keep that
+        return declared  # 1.x declares which values may be assigned
     return context.api.named_generic_type("builtins.object", [])
 
 

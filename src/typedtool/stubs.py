@@ -1,8 +1,8 @@
-"""`python -m typedtool.stubs DIR`: a stub for the installed MCP SDK 1.x, structured content as `object`.
+"""`python -m typedtool.stubs DIR`: writes a stub for the installed MCP SDK 1.x, with structured content as `object`.
 
-SDK 1.x declares `structuredContent: dict[str, Any] | None`, so every value read from it is an `Any` that no
-checker looks at. The stub is the SDK's own `mcp/types.py` with that one annotation replaced; it fits the
-version that it was written for: write it again after an upgrade. For SDK 2.x install `typedtool-stubs`.
+SDK 1.x declares `structuredContent: dict[str, Any] | None`, so every value read from it is an unchecked `Any`. The
+stub is the SDK's own `mcp/types.py` with this one annotation replaced. It fits only the version that it was written
+for: write it again after an upgrade. For SDK 2.x install `typedtool-stubs`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _MARK = "# Written by `python -m typedtool.stubs`"
 
 
 class StubError(Exception):
-    """The stub cannot be written; the message says why and what to do."""
+    """The stub cannot be written. The message says why, and what to do."""
 
 
 def types_source() -> Path:
-    """Where the installed SDK 1.x keeps `mcp.types`; nothing of the SDK is imported.
+    """The path of `mcp/types.py` in the installed SDK 1.x. Imports nothing of the SDK.
 
-    Raises StubError when mcp is not installed, or is 2.x, or keeps its types elsewhere.
+    Raises StubError: mcp is not installed, or is 2.x, or keeps its types elsewhere.
     """
     spec = importlib.util.find_spec("mcp")
     if spec is None or not spec.submodule_search_locations:
@@ -41,13 +41,13 @@ def types_source() -> Path:
             raise StubError(f"mcp {_version()} keeps its types in mcp_types: install typedtool-stubs instead")
         if (source := folder / "types.py").is_file():
             return source
-    raise StubError(f"mcp {_version()} has no mcp/types.py: this knows mcp 1.10 and later 1.x")
+    raise StubError(f"mcp {_version()} has no mcp/types.py: supported are mcp 1.10 and later 1.x")
 
 
 def widened(source: str) -> str:
-    """The text of `mcp/types.py` with `CallToolResult.structuredContent` as `object`, all else as it was.
+    """The text of `mcp/types.py` with `CallToolResult.structuredContent` as `object`, and no other change.
 
-    Raises StubError when there is not exactly one such field.
+    Raises StubError: there is not exactly one such field.
     """
     try:
         module = ast.parse(source)
@@ -63,7 +63,7 @@ def widened(source: str) -> str:
 
 
 def _span(source: str, node: ast.expr) -> tuple[int, int]:
-    """Where a node begins and ends in the text: `ast` counts lines, and bytes within a line."""
+    """Where a node begins and ends in the text. `ast` counts lines, and bytes within a line."""
     lines = source.splitlines(keepends=True)
 
     def offset(line: int, column: int) -> int:
@@ -77,9 +77,9 @@ def _span(source: str, node: ast.expr) -> tuple[int, int]:
 
 
 def write_stub(directory: Path, source: Path) -> Path:
-    """Write `mcp-stubs/` into `directory`, for the `mcp/types.py` at `source`; gives the new folder.
+    """Write `mcp-stubs/` into `directory`, from the `mcp/types.py` at `source`. Returns the new folder.
 
-    The folder appears whole or not at all, and replaces only one that this wrote before. Raises StubError.
+    The folder appears whole or not at all. Raises StubError: a folder is there that this did not write.
     """
     text = widened(source.read_text(encoding="utf-8"))
     target = directory / _PACKAGE
@@ -115,7 +115,7 @@ def _version() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command: 0 when the stub is written, 1 with one line on stderr when it cannot be."""
+    """Write the stub. Returns 0, or 1 with one line on the standard error if it cannot be written."""
     parser = argparse.ArgumentParser("python -m typedtool.stubs", description=__doc__)
     parser.add_argument("directory", metavar="DIR", type=Path, help="where mcp-stubs/ is written")
     directory: Path = parser.parse_args(arguments).directory

@@ -26,6 +26,7 @@ from typedtool.clients.faults import refusal
 from typedtool.clients.fitting import fit_result, fit_tool
 from typedtool.clients.listing import list_tools
 from typedtool.clients.transports import tolerant
+from typedtool.results.definitions import read_listing
 from typedtool.values.keys import CONTENT_KEY, INPUT_KEY, SCHEMA_KEY, STRUCTURED_KEY
 
 pytestmark = pytest.mark.anyio
@@ -222,7 +223,8 @@ async def test_a_listing_with_schemas_that_are_no_objects_is_read_whole(kind: st
     tools: Any = listing.tools
     assert listing.fault is None
     assert (tools[0].name, tools[0].meta) == ("fine", None)
-    assert [t.meta for t in tools[1:]] == [{SCHEMA_KEY: root} for root in roots]
+    assert [d.output_schema for d in read_listing(listing.tools)[1:]] == roots
+    assert [t.meta for t in tools[1:-1]] == [{SCHEMA_KEY: root} for root in roots[:-1]]
 
 
 @each_client

@@ -290,13 +290,13 @@ def test_brackets_over_several_lines_are_followed() -> None:
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("if not data: return 0", "the code goes on where nothing is structured"),
-        ("print('x' in data)", "the code asks whether a key is there"),
-        ("print(data)", "it goes on as a whole"),
+        ("if not data: return 0", "the code handles the absence of structured content"),
+        ("print('x' in data)", "the code tests whether a key is present"),
+        ("print(data)", "it is passed on as a whole"),
         ("data['y'] = 1", "it is written to"),
-        ("print(data[data['y']])", "read by a key that the code computes"),
+        ("print(data[data['y']])", "it is read by a computed key"),
         ("print(data.get('x', 1), data.get('x', 2))", "'x' is read with two defaults"),
-        ("print(data['x'], data['x']['y'])", "a part of it that is read by key also goes on as a whole"),
+        ("print(data['x'], data['x']['y'])", "a part of it is both read by key and passed on as a whole"),
     ],
 )
 def test_no_draft_is_made_where_a_struct_would_not_do(statement: str, reason: str) -> None:

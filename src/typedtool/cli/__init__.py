@@ -1,4 +1,4 @@
 """The command line, a module a command.
 
-In: `argv`. Out: text, files and an exit code. Uses every package.
+In: `argv`. Out: text, files and an exit code. Uses every package; `main` has the table of commands.
 """

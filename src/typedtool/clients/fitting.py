@@ -1,7 +1,12 @@
-"""What SDK 2.x refuses on a 2025-era session, made to fit: the originals go into `_meta`, under `values.keys`."""
+"""Makes fit what SDK 2.x refuses on a 2025-era session: the originals go into `_meta`, under `values.keys`.
+
+The SDK's own check of server results says what fits. It is a public function of `mcp_types`, the package of its wire
+types, which SDK 2.x loads with its client. SDK 1.x has none, and refuses nothing that the gate of `calls` does not read.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 from typedtool.values.guards import is_dict, is_list
@@ -11,22 +16,28 @@ __all__ = ["Message", "fit_result", "fit_tool"]
 
 Message: TypeAlias = "dict[str, Any]"
 
+_REVISION = "2025-11-25"
+_OURS = frozenset({STRUCTURED_KEY, CONTENT_KEY, SCHEMA_KEY, INPUT_KEY})
+_OBJECT: Message = {"type": "object"}
+
 
 def fit_tool(tool: Message) -> Message:
     """The tool with schemas that a 2025-era session takes, the originals in its `_meta`."""
     kept: Message = {}
     changed: Message = {}
+    if _fits_tool(inputSchema=tool.get("inputSchema"), outputSchema=tool.get("outputSchema")):
+        return _with_meta(tool, kept)
     schema = tool.get("outputSchema")
-    if schema is not None and not _fits_schema(schema):
+    if schema is not None and not _fits_tool(outputSchema=schema):
         kept[SCHEMA_KEY] = schema
-        changed["outputSchema"] = {"type": "object"}
+        changed["outputSchema"] = _OBJECT
     schema = tool.get("inputSchema")
-    if not _fits_schema(schema):
+    if not _fits_tool(inputSchema=schema):
         if "inputSchema" in tool:
             kept[INPUT_KEY] = schema
         # Arguments are always an object, so to say so changes nothing where the rest of the schema fits.
-        typed = {**schema, "type": "object"} if is_dict(schema) else {}
-        changed["inputSchema"] = typed if _fits_schema(typed) else {"type": "object"}
+        typed = {**schema, **_OBJECT} if is_dict(schema) else _OBJECT
+        changed["inputSchema"] = typed if _fits_tool(inputSchema=typed) else _OBJECT
     return _with_meta({**tool, **changed} if changed else tool, kept)
 
 
@@ -42,12 +53,10 @@ def fit_result(result: Message, *, fitted: bool = False) -> Message:
         kept[STRUCTURED_KEY] = value
         changed["structuredContent"] = {"result": value}
     content = result.get("content")
-    blocks = content if is_list(content) else []
-    fitting = [block for block in blocks if _fits_block(block)]
-    if not is_list(content) or len(fitting) < len(blocks):
+    if not _fits_content(content):
         if "content" in result:
             kept[CONTENT_KEY] = content
-        changed["content"] = fitting
+        changed["content"] = [b for b in content if _fits_content([b])] if is_list(content) else []
     return _with_meta({**result, **changed} if changed else result, kept)
 
 
@@ -60,94 +69,20 @@ def _with_meta(message: Message, kept: Message) -> Message:
     return {**message, "_meta": {**{k: v for k, v in sent.items() if k not in _OURS}, **kept}}
 
 
-_OURS = frozenset({STRUCTURED_KEY, CONTENT_KEY, SCHEMA_KEY, INPUT_KEY})
+def _fits_content(content: object) -> bool:
+    return _fits("tools/call", {"content": content})
 
 
-# MCP 2025-11-25, schema.ts: `Tool`, `ContentBlock`. Where a field may be absent null passes, as in the SDK.
+def _fits_tool(**schemas: object) -> bool:
+    return _fits("tools/list", {"tools": [{"name": "", "inputSchema": _OBJECT, **schemas}]})
 
 
-def _fits_schema(schema: object) -> bool:
-    if not is_dict(schema):
+def _fits(method: str, result: Message) -> bool:
+    methods: Any = sys.modules.get("mcp_types.methods")
+    if methods is None:
+        return True
+    try:
+        methods.validate_server_result(method, _REVISION, result)
+    except ValueError:  # pydantic's ValidationError is one
         return False
-    properties = schema.get("properties")
-    return (
-        schema.get("type") == "object"
-        and _optional(schema.get("$schema"), str)
-        and (properties is None or is_dict(properties))
-        and all(isinstance(each, (dict, bool)) for each in (properties or {}).values())
-        and _strings(schema.get("required"))
-    )
-
-
-def _fits_block(block: object) -> bool:
-    if not is_dict(block):
-        return False
-    if not _optional(block.get("_meta"), dict) or not _fits_annotations(block.get("annotations")):
-        return False
-    match block.get("type"):
-        case "text":
-            return isinstance(block.get("text"), str)
-        case "image" | "audio":
-            return isinstance(block.get("data"), str) and isinstance(block.get("mimeType"), str)
-        case "resource":
-            return _fits_resource(block.get("resource"))
-        case "resource_link":
-            return _fits_link(block)
-        case _:
-            return False
-
-
-def _fits_annotations(annotations: object) -> bool:
-    if not is_dict(annotations):
-        return annotations is None
-    priority = annotations.get("priority")
-    return (
-        _strings(annotations.get("audience"), of=("user", "assistant"))
-        and _optional(annotations.get("lastModified"), str)
-        and (priority is None or (isinstance(priority, (int, float)) and 0 <= priority <= 1))
-    )
-
-
-def _fits_resource(resource: object) -> bool:
-    if not is_dict(resource):
-        return False
-    return (
-        isinstance(resource.get("uri"), str)
-        and (isinstance(resource.get("text"), str) or isinstance(resource.get("blob"), str))
-        and _optional(resource.get("mimeType"), str)
-        and _optional(resource.get("_meta"), dict)
-    )
-
-
-def _fits_link(link: Message) -> bool:
-    size = link.get("size")
-    return (
-        isinstance(link.get("name"), str)
-        and isinstance(link.get("uri"), str)
-        and all(_optional(link.get(name), str) for name in ("title", "description", "mimeType"))
-        and (_optional(size, int) or (isinstance(size, float) and size.is_integer()))
-        and _optional(link.get("icons"), list)
-        and all(_fits_icon(icon) for icon in link.get("icons") or ())
-    )
-
-
-def _fits_icon(icon: object) -> bool:
-    if not is_dict(icon):
-        return False
-    return (
-        isinstance(icon.get("src"), str)
-        and _optional(icon.get("mimeType"), str)
-        and _strings(icon.get("sizes"))
-        and icon.get("theme") in (None, "light", "dark")
-    )
-
-
-def _optional(value: object, kind: type) -> bool:
-    return value is None or isinstance(value, kind)
-
-
-def _strings(value: object, of: tuple[str, ...] = ()) -> bool:
-    """None, or a list of strings (of these only, where any are given)."""
-    if not is_list(value):
-        return value is None
-    return all(isinstance(v, str) and (not of or v in of) for v in value)
+    return True

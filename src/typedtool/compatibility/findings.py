@@ -53,7 +53,7 @@ def output_compatibility(contract: Contract, schema: Schema) -> tuple[Compatibil
     found = _output(wire, contract)
     if contract.schema is None or options.lax or found.fault is not None:
         return found, None
-    unwrapped = contract.unwraps or (definition.wraps_result and not contract.traits.reads_result)
+    unwrapped = contract.unwrapping.structured[0]
     residuals = Residuals(wire, used=options.validate == "used")
     return found, residuals.foreseen(unwrapped=unwrapped)
 
@@ -172,7 +172,7 @@ def _finding(
     sends, takes = ("the server", "the type") if side == "output" else ("the type", "the server")
     if problem.received == "nothing":
         said = f"{sends} may leave it out, {takes} demands {problem.expected}"
-    elif problem.code == "unknown":
+    elif problem.code == "additionalProperties":
         said = f"{sends} may send it, {takes} takes no such property"
     else:
         said = f"{sends} may send {problem.received}, {takes} takes {problem.expected}"
@@ -199,16 +199,16 @@ def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
         for name in node.schema["properties"]
     }
     tried = [*_OF_EACH_KIND, *({name: v} for name in sorted(names)[:_MOST_NAMES] for v in _OF_EACH_KIND)]
-    if problem.received == "nothing" or problem.code == "unknown":
+    if problem.received == "nothing" or problem.code == "additionalProperties":
         tried = [v for v in tried if is_dict(v)]
     return all(schema.is_valid(_with(witness, steps, value)) for value in tried)
 
 
 def said_by_format(schema: Schema, witness: Any, problem: Problem) -> bool:
     """Whether the schema means to refuse the witness: it would, if its formats were rules."""
-    if problem.received != "another string":
-        return False
-    return not parse_schema(schema.document, assert_formats=True).is_valid(witness)
+    return problem.code == "format" and not parse_schema(schema.document, assert_formats=True).is_valid(
+        witness
+    )
 
 
 def _with(value: Any, steps: list[str | int], part: Any) -> Any:

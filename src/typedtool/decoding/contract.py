@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from typing_extensions import TypedDict
 
+from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.results.definitions import Definition
 from typedtool.results.text_options import TextOption, text_options
 from typedtool.schemas.schema import Schema
@@ -79,7 +80,7 @@ class Contract(Struct, frozen=True):
     options: Options
     definition: Definition
     schema: Schema | None
-    unwraps: bool
+    unwrapping: Unwrapping
     residual: Residual | None = None
 
     @staticmethod
@@ -88,21 +89,10 @@ class Contract(Struct, frozen=True):
         plan = plan_of(tp, lax=options.lax)
         converter, traits = plan.converter, plan.traits
         error = None if options.error is None else plan_of(options.error, lax=options.lax).converter
-        declared = definition.output_schema is not UNSET
-        shown = definition.wraps_result or definition.declares_result or not declared
-        unwraps = shown and not traits.reads_result and not traits.is_open
+        unwrapping = Unwrapping.of(traits, definition)
         held = None if options.validate == "off" else schema
-        return Contract(tp, converter, traits, error, options, definition, held, unwraps)
+        return Contract(tp, converter, traits, error, options, definition, held, unwrapping)
 
     def with_residual(self, residual: Residual) -> Contract:
         """The same contract, with the residual of its schema."""
         return msgspec.structs.replace(self, residual=residual)
-
-    def holds(self, schema: Schema, wire: Any, *, unwrapped: bool, json_string: bool = False) -> bool:
-        """Whether decoding and what is left of the schema say already that the schema allows the value on the wire."""
-        rest = (
-            schema
-            if self.residual is None
-            else self.residual.of(unwrapped=unwrapped, json_string=json_string)
-        )
-        return rest is None or rest.is_valid(wire)

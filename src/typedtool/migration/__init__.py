@@ -1,5 +1,5 @@
-"""`typedtool migrate`: code that MCP SDK 2 broke, rewritten where its meaning is proved, else reported.
+"""Code for MCP SDK 1, rewritten for SDK 2 where its meaning is proved, else reported.
 
-`typedtool.migration.migrating` is the way in from Python, `typedtool.cli.migrate` that from the command
-line. Needs the extra `typedtool[migrate]`, which is LibCST.
+In: the source of a module. Out: its new source, edits and findings (`migrating`). Needs LibCST, the extra
+`typedtool[migrate]`. Uses `values` and `errors`; only `cli` uses it.
 """

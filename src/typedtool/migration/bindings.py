@@ -1,4 +1,4 @@
-"""What names stand for in one module: what is assigned to them, and the functions and methods that they call."""
+"""What names refer to in one module: assigned values, functions and methods."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Bindings:
         return True, named[0].annotation.annotation if named[0].annotation else None
 
     def values(self, name: cst.Name) -> list[cst.BaseExpression | None]:
-        """Everything that is assigned to `name`; None for what is no plain assignment."""
+        """Every value that is assigned to `name`; None for what is not a plain assignment."""
         found: list[cst.BaseExpression | None] = []
         for assignment in self._assignments(name):
             node = getattr(assignment, "node", None)

@@ -88,11 +88,11 @@ class Draft:
         self, observed: Observed, name: str, schema: Mapping[str, object], root: object, depth: int
     ) -> str:
         if depth > _DEPTH:
-            raise Unfit("read too deeply")
+            raise Unfit("it is nested too deeply")
         if observed.keys and (observed.item is not None or observed.mapping):
             raise Unfit("it is read both by key and as a whole")
         if observed.whole and observed.has_keys():
-            raise Unfit("a part of it that is read by key also goes on as a whole")
+            raise Unfit("a part of it is both read by key and passed on as a whole")
         if observed.keys:
             return self._struct(observed, name, schema, root, depth)
         if observed.item is not None:

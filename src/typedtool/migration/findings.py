@@ -1,4 +1,4 @@
-"""What a migration has to say: findings with stable codes, edits, and one outcome a file."""
+"""The results of a migration: findings with stable codes, edits, and one outcome for each file."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = [
 ]
 
 FindingKind: TypeAlias = Literal["rewritten", "todo", "note", "failed"]
-"""`rewritten`: done. `todo`: for a human. `note`: right as it is, worth knowing. `failed`: not migrated."""
+"""`rewritten`: done. `todo`: for a human to decide. `note`: right as it is. `failed`: not migrated."""
 
 Certainty: TypeAlias = Literal["proved", "likely"]
 """`proved`: by resolved names and types. `likely`: by the name alone."""
 
 
 class Settings(Struct, frozen=True):
-    """What to migrate. names: v1 names too. likely: rewrite also what only by its name is a result.
+    """What to migrate. names: also rename v1 names. likely: also rewrite what is a result by its name alone.
 
     typed: draft typed tools. listing: the server's tools/list result, for the types of the drafts.
     """
@@ -49,7 +49,7 @@ class CodeFinding(Struct, frozen=True):
 
 
 class Edit(Struct, frozen=True, order=True):
-    """Put `text` in the place of the characters from `start` up to `end`."""
+    """Replace the characters from `start` up to `end` by `text`."""
 
     start: int
     end: int
@@ -67,7 +67,7 @@ class Changed(Struct, frozen=True, tag="changed"):
 
 
 class Unchanged(Struct, frozen=True, tag="unchanged"):
-    """The file stays as it is; `findings` may still ask for a human."""
+    """The file stays as it is. `findings` may still need a decision."""
 
     path: str
     findings: tuple[CodeFinding, ...] = ()

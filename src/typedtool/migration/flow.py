@@ -1,4 +1,4 @@
-"""Which assignment a read of a variable sees, where the order of the statements alone says so."""
+"""Which assignment a read of a variable sees, if the order of the statements alone decides it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def references(tree: Tree, name: cst.Name) -> list[cst.Name]:
 
 
 def reads_of(tree: Tree, target: cst.Name) -> list[cst.Name] | None:
-    """The reads that see what `target` is assigned here; None where some read may or may not."""
+    """The reads that see what `target` is assigned here; None if some read only may see it."""
     targets = _targets(tree, target)
     if targets == [target]:
         return references(tree, target)
@@ -35,7 +35,7 @@ def reads_of(tree: Tree, target: cst.Name) -> list[cst.Name] | None:
 
 
 def reaching(tree: Tree, read: cst.Name) -> cst.Name | None:
-    """The target of the one assignment that `read` sees: on every way to it, and the last on each."""
+    """The target of the one assignment that `read` sees, or None: on each path to it, the last assignment."""
     targets = _targets(tree, read)
     at = tree.span(read)[0]
     before = [t for t in targets if tree.span(t)[0] < at]
@@ -58,7 +58,7 @@ def reaching(tree: Tree, read: cst.Name) -> cst.Name | None:
 
 
 def kept_until(tree: Tree, name: cst.Name, later: cst.CSTNode) -> bool:
-    """Whether `name`, read at `later` instead, would still be what it is where it stands."""
+    """Whether `name` has the same value at `later` as where it stands."""
     start, end = sorted((tree.span(name)[0], tree.span(later)[0]))
     between = [t for t in _targets(tree, name) if start < tree.span(t)[0] < end]
     same = tree.function(name) is tree.function(later)
@@ -66,7 +66,7 @@ def kept_until(tree: Tree, name: cst.Name, later: cst.CSTNode) -> bool:
 
 
 def failed_too(tree: Tree, node: cst.CSTNode, base: cst.CSTNode) -> bool:
-    """Whether `node` is read of `base` where that may be a failed result, by what the code itself says.
+    """Whether `node` is read from `base` where the code itself says that the result may have failed.
 
     That is in the branch that `base.isError` leads to, and before a check of it that is still to come.
     """

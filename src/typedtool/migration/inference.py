@@ -1,4 +1,4 @@
-"""What each expression is, as far as names, annotations and simple assignments say: never a guess.
+"""The type of each expression, as far as names, annotations and simple assignments prove it.
 
 A name has a kind only where everything that is ever assigned to it in its scope has that kind, None aside.
 """
@@ -25,7 +25,7 @@ _PASSED = frozenset({"asyncio.wait_for", "asyncio.shield", "asyncio.create_task"
 
 
 class Inference(Bindings):
-    """The kinds of the expressions of one module."""
+    """The types of the expressions of one module, as far as they are the SDK's."""
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
@@ -39,7 +39,7 @@ class Inference(Bindings):
         )
 
     def of(self, node: cst.CSTNode) -> SdkType | None:
-        """What `node` is, or None where that is not known."""
+        """The type of `node`, or None if it is not known."""
         key = id(node)
         if key in self._known:
             return self._known[key]
@@ -62,7 +62,7 @@ class Inference(Bindings):
         return None
 
     def annotated(self, node: cst.BaseExpression, near: cst.CSTNode) -> SdkType | None:
-        """The kind that the annotation `node` states. `X | None` is X: its fields are read."""
+        """The type that the annotation `node` names. `X | None` counts as X, since its fields are read."""
         if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
             text = string_value(node)
             try:

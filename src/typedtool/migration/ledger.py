@@ -1,4 +1,4 @@
-"""What is to be done to one module: edits, the imports they need, and what is said about each place."""
+"""The edits of one module, the imports that they need, and the findings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IGNORE = re.compile(r"#\s*typedtool:\s*ignore(?:\[([A-Z0-9, ]+)\])?")
 
 
 class Ledger:
-    """Collects for one tree. Two edits of the same place are a fault of ours, and `edits` says so."""
+    """Collects the edits and findings of one tree."""
 
     def __init__(self, tree: Tree, settings: Settings) -> None:
         self.tree = tree
@@ -26,16 +26,16 @@ class Ledger:
         self._findings: list[CodeFinding] = []
 
     def edit(self, start: int, end: int, text: str) -> None:
-        """Put `text` in the place of what stands from `start` to `end`."""
+        """Replace the characters from `start` to `end` by `text`."""
         if self.tree.text[start:end] != text:
             self._edits.append(Edit(start, end, text))
 
     def last(self, offset: int, text: str) -> None:
-        """Put `text` in at `offset`, after all else that is put in there."""
+        """Insert `text` at `offset`, after every other insertion there."""
         self._last.append(Edit(offset, offset, text))
 
     def has_edit(self, node: cst.CSTNode) -> bool:
-        """Whether what stands just before `node` is edited already."""
+        """Whether an edit ends where `node` begins."""
         start = self.tree.span(node)[0]
         return any(edit.end == start for edit in self._edits)
 
@@ -47,7 +47,7 @@ class Ledger:
         self._findings.append(CodeFinding(code, line, column, message, kind, certainty))
 
     def edits(self, newline: str) -> tuple[Edit, ...]:
-        """Every edit, in order, none overlapping another."""
+        """Every edit, in order. Raises AssertionError, a fault of ours, if two overlap."""
         idle = self.imports.idle(self._edits)
         ordered = sorted(
             [*self._edits, *idle, *self.imports.edits(newline), *self._last], key=lambda e: (e.start, e.end)
@@ -58,7 +58,7 @@ class Ledger:
         return tuple(ordered)
 
     def findings(self) -> tuple[CodeFinding, ...]:
-        """Every finding, in the order of the text, but for those that a comment on their line silences."""
+        """Every finding, in the order of the text, except those that a comment on their line silences."""
         lines = re.split(r"\r\n?|\n", self.tree.text)
         kept = {f for f in self._findings if f.kind == "rewritten" or not _silenced(f, lines)}
         return tuple(sorted(kept, key=lambda f: (f.line, f.column, f.code)))

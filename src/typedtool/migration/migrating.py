@@ -1,4 +1,4 @@
-"""One text in, one outcome out. Nothing that a file holds makes it raise."""
+"""Migrates one text or file. Returns an outcome, and never raises for what the text contains."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RECURSION = 20_000
 
 
 def migrate_text(text: str, settings: Settings = _DEFAULTS, path: str = "<text>") -> FileOutcome:
-    """What becomes of `text`. Never raises.
+    """The outcome of migrating `text`. Never raises.
 
     Example:
         >>> source = '''from mcp.types import CallToolResult
@@ -52,7 +52,7 @@ def migrate_text(text: str, settings: Settings = _DEFAULTS, path: str = "<text>"
 
 
 def migrate_file(path: Path, settings: Settings = _DEFAULTS, write: bool = False) -> FileOutcome:
-    """What becomes of the file at `path`; with `write` it is replaced. Never raises."""
+    """The outcome of migrating the file at `path`; with `write` the file is replaced. Never raises."""
     try:
         source = read(path)
         outcome = migrate(source, settings)
@@ -64,7 +64,7 @@ def migrate_file(path: Path, settings: Settings = _DEFAULTS, write: bool = False
 
 
 def migrate(source: Source, settings: Settings = _DEFAULTS) -> FileOutcome:
-    """What becomes of `source`. Never raises."""
+    """The outcome of migrating `source`. Never raises."""
     outcomes: list[FileOutcome] = []
     _with_a_deep_stack(lambda: outcomes.append(_guarded(source, settings)))
     if outcomes:
@@ -123,7 +123,7 @@ def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:
 
 
 def _with_a_deep_stack(work: Callable[[], None]) -> None:
-    """LibCST recurses as the code nests; the ordinary stack ends at a sum of a few hundred terms."""
+    """Run `work` in a thread with a large stack: LibCST recurses as deep as the code nests."""
     limit, size = sys.getrecursionlimit(), threading.stack_size()
     failed: list[BaseException] = []
 

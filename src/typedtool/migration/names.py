@@ -28,7 +28,7 @@ class Names:
         self.ledger = ledger
 
     def migrate(self) -> None:
-        """Rewrite or report every v1 name but the reads of structured content, which have their own rules."""
+        """Rewrite or report every v1 name. Reads of structured content have their own rules."""
         for node in self.tree.nodes:
             match node:
                 case cst.Attribute() if node.attr.value in _FIELDS and node.attr.value not in _READS:

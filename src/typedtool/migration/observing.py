@@ -37,7 +37,7 @@ class Observer:
             Unfit: a use that a Struct does not allow.
         """
         if depth > 40:
-            raise Unfit("followed too far")
+            raise Unfit("its uses go too deep")
         self._root = self._root or observed
         use = use_of(self.tree, node)
         match use.kind:
@@ -58,7 +58,7 @@ class Observer:
             case "truth" | "none":
                 # Decoding gives a value or raises. A test that raises too, where there is none, may stay.
                 if observed is self._root and not self._raises(node):
-                    raise Unfit("the code goes on where nothing is structured")
+                    raise Unfit("the code handles the absence of structured content")
             case _:
                 self._leaf(node, use, observed)
 
@@ -87,7 +87,7 @@ class Observer:
         elif use.detail == "#":
             self.visit(node, observed.items(), depth + 1)
         else:
-            raise Unfit("read by a key that the code computes")
+            raise Unfit("it is read by a computed key")
 
     def _field(self, node: cst.Subscript | cst.Call, key: str, observed: Observed) -> None:
         self.fields.append((node, key))
@@ -109,11 +109,11 @@ class Observer:
 
     def _get(self, call: cst.Call, observed: Observed, depth: int) -> None:
         if not 1 <= len(call.args) <= 2 or any(a.star or a.keyword for a in call.args):
-            raise Unfit("read by a .get that is not plain")
+            raise Unfit("it is read by .get with unusual arguments")
         key = string_value(call.args[0].value)
         default = call.args[1].value if len(call.args) == 2 else None
         if key is None:
-            raise Unfit("read by a key that the code computes")
+            raise Unfit("it is read by a computed key")
         self._field(call, key, observed)
         inner = observed.key(key, self._default(default))
         if default is not None:
@@ -126,7 +126,7 @@ class Observer:
         text = self.tree.whole(node)
         if isinstance(node, _LITERALS) or text in ("None", "True", "False", "[]", "{}"):
             return text
-        raise Unfit("read by a .get with a default that the code computes")
+        raise Unfit("it is read by .get with a computed default")
 
     def _by_literal(self, node: cst.CSTNode, observed: Observed) -> None:
         if isinstance(node, (cst.Integer, cst.Float)):
@@ -172,7 +172,7 @@ class Observer:
         elif isinstance(node, (cst.AnnAssign, cst.NamedExpr)):
             target = node.target
         if not isinstance(target, cst.Name):
-            raise Unfit("kept where its uses cannot be followed")
+            raise Unfit("it is kept where its uses cannot be followed")
         self._follow(target, observed, depth)
         if isinstance(node, cst.AnnAssign):
             if observed.keys or observed.item is not None:
@@ -214,7 +214,7 @@ class Observer:
         if use.kind == "write":
             raise Unfit("it is written to")
         if use.kind == "in":
-            raise Unfit("the code asks whether a key is there")
+            raise Unfit("the code tests whether a key is present")
         self._whole(observed)
         parent = self.tree.parent(node)
         if isinstance(parent, cst.BinaryOperation):
@@ -240,5 +240,5 @@ class Observer:
 
     def _whole(self, observed: Observed) -> None:
         if observed is self._root:
-            raise Unfit("it goes on as a whole")
+            raise Unfit("it is passed on as a whole")
         observed.whole = True

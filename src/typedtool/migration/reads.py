@@ -1,4 +1,4 @@
-"""Reads of structured content: each is rewritten where its meaning is known, and reported where it is not.
+"""Reads of structured content: each is rewritten if its meaning is known, else reported.
 
 What SDK 1 promises is what is proved here. There `structuredContent` is `dict[str, Any] | None`, so code that
 spells it so and treats it as an object means an object: `expect_object(result)` gives the same dict and
@@ -7,6 +7,8 @@ value: only a use that nothing but an object allows (a string key, `.items()`, `
 """
 
 from __future__ import annotations
+
+import re
 
 from typedtool.migration.flow import failed_too
 from typedtool.migration.inference import Inference
@@ -20,40 +22,15 @@ __all__ = ["BY_HAND", "OBJECT_METHODS", "TRUTH", "Reads", "find_reads", "names_r
 
 OBJECT_METHODS = frozenset({"get", "keys", "items", "values"})
 _STRUCTURED = ("structuredContent", "structured_content")
-_TAKES_ANY = frozenset(
-    [
-        "json.dumps",
-        "json.dump",
-        "builtins.print",
-        "builtins.str",
-        "builtins.repr",
-        "builtins.type",
-        "pprint.pprint",
-        "msgspec.convert",
-        "msgspec.json.encode",
-        "typedtool.matches",
-        "typedtool.is_object",
-        "typedtool.is_array",
-        "typedtool.is_string",
-        "typedtool.is_number",
-        "typedtool.is_integer",
-        "typedtool.is_boolean",
-        "typedtool.is_null",
-    ]
+_TAKES_ANY = re.compile(
+    r"(?:json\.dumps?|builtins\.(?:print|str|repr|type)|pprint\.pprint|msgspec\.(?:convert|json\.encode)"
+    r"|typedtool\.(?:matches|is_(?:object|array|string|number|integer|boolean|null)))\Z"
 )
-_TAKES_ANY_METHODS = [
-    ".model_validate",
-    ".validate_python",
-    ".debug",
-    ".info",
-    ".warning",
-    ".error",
-    ".append",
-]
+_TAKES_ANY_METHODS = re.compile(r"(?:model_validate|validate_python|debug|info|warning|error|append)\Z")
 
 
 def find_reads(tree: Tree, inference: Inference, ledger: Ledger) -> list[Read]:
-    """Every read of structured content, the ones only likely to be one reported and left out."""
+    """Every read of structured content. Those that are only likely to be one are reported and left out."""
     found: list[Read] = []
     for node in tree.nodes:
         if not isinstance(node, cst.Attribute) or node.attr.value not in _STRUCTURED:
@@ -97,11 +74,15 @@ class Reads(Rewrites):
                 if read.v1:
                     self._expect(read, code)
                 else:
-                    self.left(read, code, f"is no longer sure to be an object: {_WHICH}")
+                    self.left(read, code, f"may be an array or a string in SDK 2: {_WHICH}")
             case "spread":
                 self._expect(read, "TT104")
             case "write":
-                self.left(read, "TT112", "is written to: a result is better left as the server sent it")
+                self.left(
+                    read,
+                    "TT112",
+                    "is written to: build a new value, and leave the result as the server sent it",
+                )
             case "truth":
                 self.left(read, "TT105", TRUTH)
             case "none":
@@ -126,7 +107,7 @@ class Reads(Rewrites):
                 self.left(read, "TT113", "may be any JSON value here")
 
     def of_failed(self, read: Read, use: Use) -> bool:
-        """See to a read of what may be a failed result: `expect_object` refuses such a one.
+        """Rewrite or report a read from a result that may have failed, which `expect_object` refuses.
 
         No schema holds for what a failed tool says, so that here a guard with the code's own default is right.
         """
@@ -136,9 +117,11 @@ class Reads(Rewrites):
         default = self._empty_default(whole) if use.kind == "default" else ""
         if default and read.v1 and read.pure and isinstance(whole, cst.BooleanOperation):
             self.instead(whole, self.guarded(read, default))
-            self.rewrote(read, "TT114", "of a failed result: an object where there is one, else the default")
+            self.rewrote(read, "TT114", "of a failed result: the object if there is one, else the default")
         else:
-            self.left(read, "TT114", "is read of a result that may have failed, which expect_object refuses")
+            self.left(
+                read, "TT114", "is read from a result that may have failed, which expect_object refuses"
+            )
         return True
 
     def _empty_default(self, whole: cst.CSTNode) -> str:
@@ -150,7 +133,7 @@ class Reads(Rewrites):
         return text if empty or text == "dict()" else ""
 
     def _is_asked(self, read: Read, use: Use) -> bool:
-        """Whether a guard asks what the value is, or has been asked right here."""
+        """Whether a guard tests the value here."""
         if use.kind == "argument":
             return use.detail.startswith("typedtool.is_")
         if use.kind == "chosen" and isinstance(use.node, cst.IfExp) and isinstance(use.node.test, cst.Call):
@@ -184,7 +167,7 @@ class Reads(Rewrites):
                 self.ledger.say("TT111", read.node, BY_HAND, "todo", certainty(read))
             self._expect(read, "TT102")
         else:
-            self.left(read, "TT102", f"has .{use.detail[:40]} only for one kind of value")
+            self.left(read, "TT102", f"has .{use.detail[:40]} only if it is of one kind")
 
     def _none(self, read: Read, use: Use) -> None:
         above = self.tree.parent(use.node)
@@ -203,13 +186,17 @@ class Reads(Rewrites):
         name = self.ledger.imports.need("expect_object")
         base = self.tree.whole(read.node.value)
         self.instead(whole, f"{name}({base}) if {self.spelled(read)} is not None else {default}")
-        self.rewrote(read, "TT107", "an object where there is one, else the default: 0, '' and [] are values")
+        self.rewrote(read, "TT107", "the object if there is one, else the default: 0, '' and [] are values")
 
     def _isinstance(self, read: Read, use: Use) -> None:
         self.rename(read)
         if not self.guard(use.node, read.node):
             self.ledger.say(
-                "TT108", read.node, "isinstance of a JSON value: see the guards", "note", certainty(read)
+                "TT108",
+                read.node,
+                "isinstance tests a JSON value: typedtool has guards for this",
+                "note",
+                certainty(read),
             )
 
     def _cast(self, read: Read, use: Use) -> None:
@@ -224,9 +211,9 @@ class Reads(Rewrites):
             self.ledger.edit(inner_end, end, "")
             self.rewrote(read, "TT109", "the cast becomes a check: expect_object")
         elif said == "" and self._is_typed_dict(call.args[0].value):
-            self._expect(read, "TT109", "what is cast is an object: expect_object")
+            self._expect(read, "TT109", "the cast value is an object: expect_object")
         else:
-            self.left(read, "TT109", "is cast, which checks nothing: decode(result, T) gives a T")
+            self.left(read, "TT109", "is cast, which checks nothing: decode(result, T) returns a T")
 
     def _is_typed_dict(self, node: cst.BaseExpression) -> bool:
         name = node.value if isinstance(node, cst.Name) else ""
@@ -238,25 +225,24 @@ class Reads(Rewrites):
         )
 
     def _into(self, read: Read, annotation: cst.BaseExpression | None) -> None:
-        """The value goes where `annotation` says what it must be."""
+        """Rewrite or report a value that goes to a place with this annotation."""
         said = annotated_as(self.tree, annotation) if annotation is not None else "any"
         if said == "object":
-            self._expect(read, "TT110", "an object is promised here: expect_object")
+            self._expect(read, "TT110", "the annotation promises an object: expect_object")
         elif said == "optional" and read.pure:
             self.maybe(read, "None", brackets=not stands_alone(self.tree, read.node))
-            self.rewrote(read, "TT110", "an object or None is promised here")
+            self.rewrote(read, "TT110", "the annotation promises an object or None")
         elif said == "any":
             self.kept(read, "kept as it is")
         else:
-            self.left(read, "TT110", "goes where another type is promised: decode(result, T) gives a T")
+            self.left(read, "TT110", "is annotated with another type: decode(result, T) returns a T")
 
     def _argument(self, read: Read, use: Use) -> None:
         call = use.node
         assert isinstance(call, cst.Call)
-        name = use.detail
-        method = f".{call.func.attr.value}" if isinstance(call.func, cst.Attribute) else ""
-        if name in _TAKES_ANY or method in _TAKES_ANY_METHODS:
-            self.kept(read, "passed to what takes any value")
+        method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+        if _TAKES_ANY.match(use.detail) or _TAKES_ANY_METHODS.match(method):
+            self.kept(read, "passed to a function that takes any value")
             return
         found, annotation = self.inference.parameter(call, read.node)
         if found:
@@ -293,7 +279,7 @@ class Reads(Rewrites):
         self.left(read, "TT110", "is kept where its uses cannot be followed")
 
     def untyped(self, node: cst.CSTNode) -> None:
-        """Say where a value read by key goes on to be used as a type that a checker cannot see."""
+        """Note where a value that is read by key is used as a type that a checker cannot see."""
         use = use_of(self.tree, node)
         parent = self.tree.parent(node)
         typed = isinstance(parent, (cst.BinaryOperation, cst.UnaryOperation))
@@ -317,10 +303,10 @@ def names_result(tree: Tree, use: Use) -> bool:
     return tree.whole(call.args[0].value) in ("'result'", '"result"')
 
 
-TRUTH = "is tested for truth, and 0, '', [], {} and false are values: test `is not None`, or is_object(...)"
-_WHICH = "say which it is, expect_object or expect_array"
-_NULL_OR_ABSENT = "None is null or absent: structured(result) is UNSET where it is absent"
+TRUTH = "is tested for truth, but 0, '', [], {} and false are values: test `is not None`, or is_object(...)"
+_WHICH = "say which you mean, with expect_object or expect_array"
+_NULL_OR_ABSENT = "None means null or absent: structured(result) returns UNSET where it is absent"
 BY_HAND = (
     "{'result': ...} is unwrapped by hand, and not every server wraps: decode(result, T) unwraps on evidence"
 )
-_UNTYPED = "the value is an object to a type checker from here on: give it a type, with --to-typed or decode"
+_UNTYPED = "a type checker sees an object from here on: give the value a type, with --to-typed or decode"

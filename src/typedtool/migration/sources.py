@@ -1,4 +1,4 @@
-"""Python files as they lie on disk: decoded as Python decodes them (PEP 263), written back as they were."""
+"""Python files: decoded as Python decodes them (PEP 263), and written back in the same encoding."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def rewritten(source: Source, text: str) -> bytes:
 
 
 def replace(path: Path, raw: bytes) -> None:
-    """Put `raw` in the place of `path`'s bytes, at once or not at all, with the same permissions.
+    """Replace the bytes of the file `path`, as a whole or not at all, with the same permissions.
 
     A symbolic link stays one: the file it leads to is replaced.
 
@@ -138,7 +138,7 @@ def _keep_owner(path: str, before: os.stat_result) -> None:
 
 
 def find(paths: list[Path]) -> Iterator[Path]:
-    """The Python files under `paths`, in a fixed order, each once. A file is taken whatever its name."""
+    """The Python files under `paths`, in a fixed order, each once. A file that is named itself may have any name."""
     seen: set[str] = set()
     for path in paths:
         for file in _walk(path) if path.is_dir() else [path]:

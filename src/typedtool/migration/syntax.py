@@ -1,4 +1,4 @@
-"""The door to LibCST: a text becomes a tree whose nodes know their place, their parent and their scope.
+"""Parsing with LibCST: a text becomes a tree whose nodes know their position, parent and scope.
 
 The only module that imports libcst. LibCST's parser is native and overflows the stack on deep nesting, which
 ends the process: `measure` refuses such a text before it is parsed.
@@ -22,7 +22,7 @@ __all__ = ["Scope", "Tree", "check", "cst", "measure", "metadata", "parse", "wal
 Scope = metadata.Scope
 
 LeftOut = list[tuple[int, int]]
-"""Where, in the shorter text, something of the longer one was left out, and how many characters."""
+"""Offsets in the shortened text where something was left out, each with its length."""
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _FORM_FEED = re.compile(r"(?m)^[ \t\f]*\f")
@@ -39,7 +39,7 @@ _TOKEN = re.compile(
 
 
 class Tree:
-    """A parsed module. Offsets are into the text it was parsed from, whatever was left out to parse it."""
+    """A parsed module. Offsets refer to the original text, also where parts of it were left out."""
 
     def __init__(self, text: str, module: cst.Module, left_out: list[LeftOut]) -> None:
         self.text = text
@@ -122,7 +122,7 @@ class Tree:
         return self.module.code_for_node(node)
 
     def qualified(self, node: cst.CSTNode | str, near: cst.CSTNode | None = None) -> frozenset[str]:
-        """The full names that `node`, a name or a dotted name, may stand for."""
+        """The full names that `node`, a name or a dotted name, may refer to."""
         at = near if near is not None else node
         scope = None if isinstance(at, str) else self.scope(at)
         if scope is None:
@@ -131,7 +131,7 @@ class Tree:
 
     @cached_property
     def error_checks(self) -> dict[cst.CSTNode | None, list[cst.Attribute]]:
-        """Every read of an attribute that says whether a tool failed, by the function that it is in."""
+        """Every read of `isError` or `is_error`, by the function that it is in."""
         found: dict[cst.CSTNode | None, list[cst.Attribute]] = {}
         for node in self.nodes:
             if isinstance(node, cst.Attribute) and node.attr.value in ("isError", "is_error"):
@@ -193,7 +193,7 @@ def _shortened(plain: str, matters: re.Pattern[str]) -> tuple[str, LeftOut]:
 
 
 def _python_tree(text: str) -> ast.Module | None:
-    """What this Python's own parser makes of `text`, quietly; None where it refuses."""
+    """The tree of this Python's own parser, without warnings; None if it refuses the text."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an invalid escape in other people's strings is not our business
         try:
@@ -203,7 +203,7 @@ def _python_tree(text: str) -> ast.Module | None:
 
 
 def check(text: str) -> None:
-    """Find out whether `text` is Python, without the cost of a tree where this Python's own parser says yes.
+    """Check that `text` is Python; without a LibCST tree, if this Python's own parser accepts it.
 
     Raises:
         SourceError: as `parse`.

@@ -1,6 +1,8 @@
-"""JSON that is read from the text of a result by hand."""
+"""Code that parses JSON from the text of a result."""
 
 from __future__ import annotations
+
+import re
 
 from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
@@ -9,22 +11,15 @@ from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["is_text", "parses_json", "report_texts", "text_result"]
 
-_PARSERS = frozenset(
-    [
-        "json.loads",
-        "orjson.loads",
-        "ujson.loads",
-        "simplejson.loads",
-        "msgspec.json.decode",
-        "pydantic_core.from_json",
-    ]
+_PARSERS = re.compile(
+    r"(?:(?:json|orjson|ujson|simplejson)\.loads|msgspec\.json\.decode|pydantic_core\.from_json)\Z"
 )
 _METHODS = frozenset({"model_validate_json", "validate_json", "parse_raw"})
-_MESSAGE = "JSON is read from the text of a result: a TypedTool does so where nothing is structured"
+_MESSAGE = "JSON is parsed from the text of a result by hand: a TypedTool decodes the structured content, or else the text"
 
 
 def report_texts(tree: Tree, inference: Inference, ledger: Ledger, done: set[int]) -> None:
-    """Report every place that parses the text of a content block, but those that are `done`."""
+    """Report every place that parses the text of a content block, except those in `done`."""
     for node in tree.nodes:
         if id(node) in done or not isinstance(node, cst.Call) or not node.args:
             continue
@@ -34,7 +29,7 @@ def report_texts(tree: Tree, inference: Inference, ledger: Ledger, done: set[int
 
 def parses_json(tree: Tree, node: cst.Call) -> bool:
     """Whether `node` calls a JSON parser."""
-    if tree.qualified(node.func, node) & _PARSERS:
+    if any(map(_PARSERS.match, tree.qualified(node.func, node))):
         return True
     return isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS
 

@@ -24,7 +24,7 @@ __all__ = ["Typed"]
 
 
 class _Site(Struct, eq=False):
-    """One place where a tool's result is taken. node: what gives the value. base: the result."""
+    """One place where a tool's result is read. node: the expression of the value. base: the result."""
 
     tool: str
     node: cst.BaseExpression
@@ -120,9 +120,9 @@ class Typed:
         for site in places:
             observer = Observer(self.tree, self.inference)
             if "#" in self.tree.code(site.node):
-                raise Unfit("a comment stands inside of the expression")
+                raise Unfit("the expression contains a comment")
             if failed_too(self.tree, site.node, site.base):
-                raise Unfit("it is read of failed results too")
+                raise Unfit("it is also read from failed results")
             observer.visit(site.node, observed)
             observers.append((site, observer))
         root = schema = self._schema(name)
@@ -130,10 +130,10 @@ class Typed:
         if wrapped:
             observed, schema = observed.keys["result"], _property(schema, "result")
         if not (observed.keys or observed.item or observed.types or schema):
-            raise Unfit("nothing is read of it")
+            raise Unfit("the code reads nothing from it")
         out = draft.annotation(observed, f"{class_name(name)}Result", schema, root)
         if wrapped and (out == "object" or out.startswith("dict[")):
-            raise Unfit("what is inside of 'result' has no type of its own")
+            raise Unfit("the value in 'result' has no type of its own")
         variable = draft.unused(variable_name(name), "_tool")
         for site, observer in observers:
             self._rewrite(site, observer, variable, wrapped)

@@ -1,4 +1,4 @@
-"""Structured content that is kept in a variable first: what the variable is used for says what it must be."""
+"""Structured content that is kept in a variable: the uses of the variable say what it must be."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Variable:
             self._any_value()
 
     def _is_object(self, use: Use, node: cst.CSTNode) -> bool:
-        """Whether this use makes sense for an object only."""
+        """Whether this use makes sense only for an object."""
         match use.kind:
             case "subscript":
                 return use.detail.startswith("=") or (self.read.v1 and use.detail == "?")
@@ -81,7 +81,7 @@ class _Variable:
         if self._needed_at_once():
             self.reads.wrap(read)
             self.reads.rewrote(
-                read, "TT110", f"{self.name.value} is used as an object at once: expect_object"
+                read, "TT110", f"the next statement uses {self.name.value} as an object: expect_object"
             )
         elif read.v1 and read.pure:
             self.reads.maybe(read, "None", brackets=False)
@@ -97,7 +97,7 @@ class _Variable:
                 self.reads.untyped(use.node)
 
     def _guarded(self) -> None:
-        """The code asks itself what the value is: let it, and have the guards do the asking."""
+        """The code tests what the value is: keep that, with guards in place of isinstance."""
         self.reads.rename(self.read)
         for node, use in self.uses:
             if use.kind == "isinstance" and not self.ledger.has_edit(node):

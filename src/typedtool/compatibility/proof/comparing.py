@@ -23,13 +23,14 @@ from typedtool.compatibility.proof.forms import (
     Property,
     Some,
 )
+from typedtool.compatibility.proof.patterns import longest_for_python
 from typedtool.compatibility.proof.questions import JSON_IN_STRING, Questions
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 from typedtool.compatibility.proof.sendforms import SendForms, sends
-from typedtool.compatibility.proof.texts import longest_for_python
 from typedtool.compatibility.proof.typeforms import TypeForms
 from typedtool.compatibility.proof.verdicts import Comparison, Verdict
 from typedtool.decoding.decoder import Decoder
+from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.errors import Problem
 from typedtool.results.definitions import Definition
 from typedtool.results.outcomes import Mismatch, Ok
@@ -177,17 +178,16 @@ def _wire_forms(shape: Shape, plain: Form, definition: Definition) -> tuple[Form
     with_text = Some((place, KindIs(NULL)))  # old servers dump their None beside a text
     might = Some((with_text, wrapping(with_text)))  # a result may say by itself that it is wrapped
     wrapped = wrapping(place)
-    marked = definition.wraps_result
-    shown = marked or definition.declares_result
-    if traits.reads_result:
-        both = marked or (traits.is_union and shown)
-        return (Some((place, wrapped)) if both else place), plain, might, ALWAYS
-    if not shown:
-        return place, plain, might, ALWAYS
-    if traits.is_open and not marked:
-        return Some((place, wrapped)), Some((plain, wrapping(plain))), might, ALWAYS
-    inner = Some((wrapped, All((Not(wrapping(ALWAYS)), place))))
-    return inner, wrapping(plain), might, wrapping(ALWAYS)
+    match Unwrapping.of(traits, definition).structured:
+        case (False,):
+            return place, plain, might, ALWAYS
+        case (False, True):
+            return Some((place, wrapped)), plain, might, ALWAYS
+        case (True, False):
+            return Some((place, wrapped)), Some((plain, wrapping(plain))), might, ALWAYS
+        case _:
+            inner = Some((wrapped, All((Not(wrapping(ALWAYS)), place))))
+            return inner, wrapping(plain), might, wrapping(ALWAYS)
 
 
 def wrapping(form: Form) -> Form:
