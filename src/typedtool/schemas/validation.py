@@ -84,13 +84,20 @@ def prepared(
     compiled = compiled_schema(documents, admitted, budget, tool)
     _check_metaschemas(compiled, admitted, tool)
     engine = None
-    if rust.fault() is None:
+    if rust.fault() is None and not _is_misread(admitted):
         try:
             engine = rust.compiled(compiled.documents, dialect.name, formats)
         except rust.Refusal as refusal:
             raise InvalidSchema("the engine refuses it", refusal.keyword, refusal.pointer, tool) from refusal
     explaining = _Counted(documents, admitted, dialect, budget, formats)
     return Validator(engine, explaining, cost, compiled, budget, _looks(admitted, cost, compiled))
+
+
+def _is_misread(admitted: Admitted) -> bool:
+    """Whether the first engine is known to judge such a schema otherwise than its dialect."""
+    # In 2019-09, what `contains` matches is not thereby evaluated (2019-09 core, 9.3.1.3); the engine takes it as it is.
+    old = [node.schema for node in admitted.nodes if is_dict(node.schema) and node.dialect.name == "2019-09"]
+    return all(any(keyword in schema for schema in old) for keyword in ("contains", "unevaluatedItems"))
 
 
 def _check_metaschemas(compiled: CompiledSchema, admitted: Admitted, tool: str) -> None:
