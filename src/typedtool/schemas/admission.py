@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, UnsupportedDialect, named
 from typedtool.schemas.dialects import DIALECTS, Dialect, is_metaschema, known_dialect
-from typedtool.schemas.keywords import Subschemas
+from typedtool.schemas.keywords import SchemaPositions
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import escape, json_pointer, resolve
@@ -245,7 +245,7 @@ class _Reader:
                 )
 
     def children(
-        self, value: Any, keyword: str, place: Subschemas, found: _Found
+        self, value: Any, keyword: str, place: SchemaPositions, found: _Found
     ) -> Iterator[tuple[str, Any]]:
         step = "/" + escape(keyword)
         if place.shape == "one" or (place.shape == "one-or-list" and not is_list(value)):

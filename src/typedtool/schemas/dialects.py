@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from typedtool.schemas.keywords import TABLE, Role, Subschemas
+from typedtool.schemas.keywords import TABLE, Role, SchemaPositions
 
 __all__ = ["DEFAULT_DIALECT", "DIALECTS", "Dialect", "is_metaschema", "known_dialect"]
 
@@ -21,7 +21,7 @@ class Dialect(Struct, frozen=True):
 
     name: str
     uri: str
-    subschemas: Mapping[str, Subschemas]
+    subschemas: Mapping[str, SchemaPositions]
     references: tuple[str, ...]
     anchors: tuple[str, ...]
     id_keyword: str

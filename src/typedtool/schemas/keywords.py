@@ -16,7 +16,16 @@ from typedtool.values.guards import is_dict, is_list
 from typedtool.values.walking import parts
 from typedtool.values.wording import counted, limit, listed
 
-__all__ = ["AGES", "HOLDERS", "KEYWORDS", "TABLE", "Keyword", "Subschemas", "expected", "keywords_of_kind"]
+__all__ = [
+    "AGES",
+    "HOLDERS",
+    "KEYWORDS",
+    "TABLE",
+    "Keyword",
+    "SchemaPositions",
+    "expected",
+    "keywords_of_kind",
+]
 
 AGES = {"draft-04": 4, "draft-06": 6, "draft-07": 7, "2019-09": 19, "2020-12": 20}
 """The dialects by name, numbered in their order."""
@@ -25,7 +34,7 @@ Role = Literal["identifier", "reference", "anchor", "definitions", "assertion", 
 Kind = Literal["object", "array", "string", "number", "any"]
 
 
-class Subschemas(Struct, frozen=True):
+class SchemaPositions(Struct, frozen=True):
     """Where a keyword holds schemas.
 
     shape: `one` schema, a `list` of them, a `map` of them, `one-or-list`, or a `map-or-names` (`dependencies`).
@@ -54,7 +63,7 @@ class Keyword(Struct, frozen=True):
     kind: Kind = "any"
     since: int = 4
     until: int = 20
-    subschemas: Subschemas | None = None
+    subschemas: SchemaPositions | None = None
     lasts: bool = False
     group: str = ""
     words: Callable[[Any], str] | None = None
@@ -91,9 +100,9 @@ def _values(held: Any) -> int:
     return sum(1 for _ in parts(held))
 
 
-_ONE_SAME, _LIST_SAME = Subschemas("one", "same"), Subschemas("list", "same")
-_ONE_EACH, _ONE_KEPT = Subschemas("one", "each"), Subschemas("one", "nothing")
-_MAP_NAMED, _MAP_KEPT = Subschemas("map", "named"), Subschemas("map", "nothing")
+_ONE_SAME, _LIST_SAME = SchemaPositions("one", "same"), SchemaPositions("list", "same")
+_ONE_EACH, _ONE_KEPT = SchemaPositions("one", "each"), SchemaPositions("one", "nothing")
+_MAP_NAMED, _MAP_KEPT = SchemaPositions("map", "named"), SchemaPositions("map", "nothing")
 
 
 def _bound(name: str, kind: Kind, since: int = 4, group: str = "") -> Keyword:
@@ -138,7 +147,7 @@ TABLE: tuple[Keyword, ...] = (
     # objects
     Keyword("required", "assertion", "object", cost=_length),
     Keyword("properties", "applicator", "object", subschemas=_MAP_NAMED, cost=_length),
-    Keyword("patternProperties", "applicator", "object", subschemas=Subschemas("map", "each")),
+    Keyword("patternProperties", "applicator", "object", subschemas=SchemaPositions("map", "each")),
     Keyword("additionalProperties", "applicator", "object", subschemas=_ONE_EACH),
     Keyword("propertyNames", "applicator", "object", since=6, subschemas=_ONE_EACH),
     Keyword("unevaluatedProperties", "applicator", "object", since=19, subschemas=_ONE_EACH, repeats=2),
@@ -150,7 +159,7 @@ TABLE: tuple[Keyword, ...] = (
         "applicator",
         "object",
         since=19,
-        subschemas=Subschemas("map", "same"),
+        subschemas=SchemaPositions("map", "same"),
         cost=_length,
     ),
     Keyword(
@@ -159,15 +168,25 @@ TABLE: tuple[Keyword, ...] = (
         "object",
         until=7,
         lasts=True,
-        subschemas=Subschemas("map-or-names", "same"),
+        subschemas=SchemaPositions("map-or-names", "same"),
         cost=_length,
     ),
     # arrays
     Keyword(
-        "prefixItems", "applicator", "array", since=20, subschemas=Subschemas("list", "named"), group="items"
+        "prefixItems",
+        "applicator",
+        "array",
+        since=20,
+        subschemas=SchemaPositions("list", "named"),
+        group="items",
     ),
     Keyword(
-        "items", "applicator", "array", until=19, subschemas=Subschemas("one-or-list", "each"), group="items"
+        "items",
+        "applicator",
+        "array",
+        until=19,
+        subschemas=SchemaPositions("one-or-list", "each"),
+        group="items",
     ),
     Keyword("items", "applicator", "array", since=20, subschemas=_ONE_EACH, group="items"),
     Keyword("additionalItems", "applicator", "array", until=19, subschemas=_ONE_EACH, group="items"),
