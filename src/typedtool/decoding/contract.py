@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -59,12 +59,21 @@ class Options(Struct, frozen=True):
         return Options(text_options(text), lax, error, validate, budget)
 
 
-class Residual(Protocol):
-    """What of a schema is left to be checked once a value has decoded (see `compatibility.proof.residuals`)."""
+class Residual(Struct, frozen=True):
+    """What of a schema is left to be checked once a value has decoded, by the form in which the value came.
+
+    parts: made at bind, by (unwrapped, json_string); None where decoding shows all (see `compatibility.proof.residuals`).
+    """
+
+    schema: Schema
+    parts: Mapping[tuple[bool, bool], Schema | None]
 
     def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
-        """The part for values that came in one of these forms, None where decoding has shown all of it."""
-        ...
+        """The part to check; the whole schema for a form that no part was made for.
+
+        unwrapped: the value was inside of `{"result": ...}`. json_string: it was JSON inside of a string there.
+        """
+        return self.parts.get((unwrapped, json_string), self.schema)
 
 
 class Contract(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What of a schema is left to be checked once a value has decoded: `Residuals(type, schema).of(...) -> Schema | None`.
+"""What of a schema is left to be checked once a value has decoded: `residual_of(wire, ways) -> Residual`.
 
 The residual and the decode together say what the whole schema says. Each keyword that everything decoded satisfies is
 left out; what remains is never larger than the schema itself.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from typedtool.compatibility.proof.comparing import Wire, wrapping
@@ -28,12 +29,13 @@ from typedtool.compatibility.proof.forms import (
     may,
 )
 from typedtool.compatibility.proof.membership import applies
+from typedtool.decoding.contract import Residual
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
 from typedtool.values.guards import is_dict
 from typedtool.values.walking import parts
 
-__all__ = ["Residuals"]
+__all__ = ["residual_of"]
 
 _OTHER_KINDS = {
     OBJECT: ["null", "boolean", "number", "string", "array"],
@@ -83,48 +85,32 @@ _OF_PROPERTIES = frozenset(
 _DEEPEST = 24
 
 
-class Residuals:
-    """The residuals of one tool, by the form in which a value came. `foreseen` makes those that binding expects.
+def residual_of(wire: Wire, ways: Iterable[bool], *, used: bool = False) -> Residual:
+    """The residual of a schema, for values unwrapped or not, as `ways` says.
 
-    used: what the schema says of properties that the type does not read is left out too.
+    Where the schema allows a string, it is made for JSON inside of a string too.
+
+    used: what the schema says of properties that the type does not read is left out.
     """
-
-    def __init__(self, wire: Wire, *, used: bool = False) -> None:
-        self.wire = wire
-        self.used = used
-        self.made: dict[tuple[bool, bool], Schema | None] = {}
-
-    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
-        """What is left to be checked of a value on the wire, None where nothing is.
-
-        unwrapped: the value was inside of `{"result": ...}`. json_string: it was JSON inside of a string there.
-        """
-        key = (unwrapped, json_string)
-        if key not in self.made:
-            place = KindIs(STRING) if json_string else self.wire.plain
-            self.made[key] = residual(wrapping(place) if unwrapped else place, self.wire, self.used)
-        return self.made[key]
-
-    def foreseen(self, *, unwrapped: bool) -> Residuals:
-        """Itself, with the residuals made for a value as the tool's results come, and for JSON in a string where the schema
-        allows a string there. What comes in another form all the same has its residual made then.
-        """
-        self.of(unwrapped=unwrapped, json_string=False)
+    parts: dict[tuple[bool, bool], Schema | None] = {}
+    for unwrapped in sorted({*ways}):
+        place = wrapping(wire.plain) if unwrapped else wire.plain
         string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
-        if not self.wire.questions.ask(((self.wire.allowed, True), (string, True))).empty:
-            self.of(unwrapped=unwrapped, json_string=True)
-        return self
+        parts[unwrapped, False] = _part(place, wire, used)
+        if not wire.questions.ask(((wire.allowed, True), (string, True))).empty:
+            parts[unwrapped, True] = _part(string, wire, used)
+    return Residual(wire.schema, parts)
 
 
-def residual(taken: Form, wire: Wire, used: bool = False) -> Schema | None:
-    """The part of a schema that a value in `taken` may still fail, None where there is none."""
+def _part(taken: Form, wire: Wire, used: bool) -> Schema | None:
+    """The part of a schema that a value in `taken` can still fail, None where there is none."""
     schema, budget = wire.schema, wire.questions.budget
     try:
         left = _Reduction(wire, used).whole(taken)
         if left is True:
             return None
         return schema if left is None else parse_schema(left, budget, assert_formats=schema.assert_formats)
-    except (SchemaError, BudgetExceeded, RecursionError, KeyError):
+    except (SchemaError, BudgetExceeded, RecursionError):
         return schema  # what cannot be reduced is checked whole
 
 
