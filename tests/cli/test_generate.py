@@ -17,13 +17,13 @@ from generated import WEATHER, imported, obj, tool
 from shared_material import find_shared
 from typedtool import Ok, TypedTool
 from typedtool.cli.main import main
-from typedtool.cli.recordings import read_recorded
 from typedtool.codegen.building import build
 from typedtool.codegen.checking import changes
 from typedtool.codegen.drafting import Draft, draft, reads
 from typedtool.codegen.generating import generate
-from typedtool.codegen.ir import ANYTHING
+from typedtool.codegen.type_tree import ANYTHING
 from typedtool.results.definitions import read_definition, read_listing
+from typedtool.results.recordings import read_recorded
 
 SHARED = find_shared()
 DEMO = f"{sys.executable} -m typedtool.demo_server"

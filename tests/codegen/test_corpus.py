@@ -20,7 +20,7 @@ from samples import Sampler, mutated
 from shared_material import find_shared
 from typedtool import Decoder, Ok, TypedTool, TypedToolError
 from typedtool.codegen import compile_listing, types_for
-from typedtool.codegen.bindings import read_tool
+from typedtool.codegen.tool_types import read_tool
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.conversion import Converter, NotFit

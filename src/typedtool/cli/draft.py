@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from typedtool.cli.generate import write
-from typedtool.cli.recordings import Recorded, read_recorded, records_in
+from typedtool.cli.inputs import records_file
 from typedtool.cli.servers import File, add_server, definitions, server_of, using
 from typedtool.cli.terminal import CommandError, json_text, say
 from typedtool.clients.listing import list_tools
@@ -16,6 +16,7 @@ from typedtool.codegen.drafting import draft
 from typedtool.codegen.generating import module_from
 from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing
+from typedtool.results.recordings import Recorded, read_recorded
 from typedtool.tools.tool import TypedTool
 from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_dict
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     """Draft, and write."""
     recorded: dict[str, Recorded] = {}
     if options.results is not None:
-        recorded = read_recorded(records_in(options.results, "--results"), _listed(options))
+        recorded = read_recorded(records_file(options.results, "--results"), _listed(options))
     if options.call is not None:
         found = _called(options)
         recorded.setdefault(found.definition.name, Recorded(found.definition, [])).results.extend(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from typedtool.cli.recordings import read_recorded, records_in
+from typedtool.cli.inputs import records_file
 from typedtool.cli.servers import File, add_server, definitions, using
 from typedtool.cli.servers import server_of as chosen_server
 from typedtool.cli.terminal import CommandError, say
@@ -21,6 +21,7 @@ from typedtool.codegen.checking import changes
 from typedtool.codegen.generating import Generated, Server, compile_listing, server_of
 from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing
+from typedtool.results.recordings import read_recorded
 from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.printing import line
@@ -102,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _samples(files: list[str]) -> dict[str, list[object]]:
-    records = [record for file in files for record in records_in(file, "--sample")]
+    records = [record for file in files for record in records_file(file, "--sample")]
     return {name: found.results for name, found in read_recorded(records, {}).items()}
 
 

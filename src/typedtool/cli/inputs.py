@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from typedtool.cli.terminal import USAGE, CommandError
 from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing
+from typedtool.results.recordings import records_of
 from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_object
 from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.printing import line
 
-__all__ = ["imported", "json_file", "json_object", "listing_file"]
+__all__ = ["imported", "json_file", "json_object", "listing_file", "records_file"]
+
+T = TypeVar("T")
 
 
 def json_file(path: str, option: str, code: int = 1) -> object:
@@ -25,9 +29,18 @@ def json_file(path: str, option: str, code: int = 1) -> object:
 
     Raises CommandError: the file cannot be read, is not JSON, or is beyond the budget.
     """
+    return _read(path, option, code, lambda data: parse(utf8(data), DEFAULT_BUDGET))
+
+
+def records_file(path: str, option: str) -> list[object]:
+    """The records of a file, as `results.recordings` reads them. Raises CommandError, as `json_file`."""
+    return _read(path, option, 1, records_of)
+
+
+def _read(path: str, option: str, code: int, made_of: Callable[[bytes], T]) -> T:
     try:
         with Path(path).open("rb") as file:
-            return parse(utf8(file.read(DEFAULT_BUDGET.bytes + 1)), DEFAULT_BUDGET)
+            return made_of(file.read(DEFAULT_BUDGET.bytes + 1))
     except OSError as error:
         raise CommandError(f"{option}: cannot read {line(path, 120)!r}: {error.strerror}", code) from error
     except NotJson as error:

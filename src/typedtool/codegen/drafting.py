@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.codegen.bindings import ToolTypes, read_tool
 from typedtool.codegen.building import build
 from typedtool.codegen.guessing import Guesser
-from typedtool.codegen.ir import ANYTHING, Array, Note, Text, Type
-from typedtool.codegen.unions import settled
+from typedtool.codegen.tool_types import ToolTypes, read_tool
+from typedtool.codegen.type_tree import ANYTHING, Array, Note, Text, Type
+from typedtool.codegen.unions import normalized
 from typedtool.decoding.contract import Contract, Options
 from typedtool.decoding.decoder import Decoder
 from typedtool.errors import BudgetExceeded, SchemaError
@@ -63,7 +63,7 @@ def draft(definition: Definition, results: Sequence[object]) -> Draft:
         Note(taken.name, "silent", "output", said if samples else "no result to draft a type from"),
     )
     if samples:
-        types.output = settled((_guess(values),), lambda text: None)[0]
+        types.output = normalized((_guess(values),), lambda text: None)[0]
     if not samples or plain == Array(Text()) or not all(reads(types, definition, samples)):
         types.output = plain
     return Draft(types, samples)

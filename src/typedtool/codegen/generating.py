@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
-from typedtool.codegen.bindings import ToolTypes, read_tool
-from typedtool.codegen.docstrings import plain
 from typedtool.codegen.drafting import draft
-from typedtool.codegen.ir import Note
-from typedtool.codegen.layout import source_of
+from typedtool.codegen.layout import plain, source_of
 from typedtool.codegen.planning import Plan, plan
-from typedtool.codegen.reading import Formats
-from typedtool.codegen.syntax import module_of, package_of
+from typedtool.codegen.scalars import Formats
+from typedtool.codegen.tool_types import ToolTypes, read_tool
+from typedtool.codegen.type_tree import Note
+from typedtool.codegen.writing import module_of, package_of
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.guards import is_dict

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from typedtool.codegen.ir import (
+from typedtool.codegen.reading import either, unspeakable
+from typedtool.codegen.type_tree import (
     ANYTHING,
     ITEMS,
     MARK,
@@ -19,17 +20,16 @@ from typedtool.codegen.ir import (
     Bool,
     Choice,
     Float,
-    Form,
+    Formatted,
     Int,
-    Made,
     Map,
     Null,
     Property,
     Record,
+    RecordRef,
     Text,
     Type,
 )
-from typedtool.codegen.reading import either, unspeakable
 from typedtool.values.guards import is_dict
 
 __all__ = ["Guesser"]
@@ -82,11 +82,13 @@ class Guesser:
             return [Map(self.guess(values, (*path, VALUES)))]
         tag = _tag(objects)
         if tag is None:
-            return [Made(self.record(objects, path))]
+            return [RecordRef(self.record(objects, path))]
         groups: dict[str, list[dict[str, Any]]] = {}
         for found in objects:
             groups.setdefault(found[tag], []).append(found)
-        return [Made(self.record(groups[value], (*path, f"{MARK}|{value}"), tag)) for value in sorted(groups)]
+        return [
+            RecordRef(self.record(groups[value], (*path, f"{MARK}|{value}"), tag)) for value in sorted(groups)
+        ]
 
     def record(self, objects: list[dict[str, Any]], path: tuple[str, ...], tag: str | None = None) -> Record:
         """An object with the properties that any of these have; required are those that all have."""
@@ -114,7 +116,7 @@ def _text(values: Sequence[str]) -> Type:
     if len(set(values)) > 1:
         for name, form in _FORMS:
             if all(_comes_back(value, form) for value in values):
-                return Form(name)
+                return Formatted(name)
     return Text()
 
 

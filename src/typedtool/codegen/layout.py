@@ -1,43 +1,24 @@
-"""The text of a module from its tree, as `ruff format` leaves it: `source_of(tree) -> str`.
+"""The text of a module from its tree: `source_of(tree) -> str`, and the docstrings in it: `docstring`.
 
-Written for the statements and expressions that `syntax` makes, no others. Lines are broken by the rules that
-prettier, black and ruff share: a group that fits on its line stays on it, else all its own breaks become
-lines.
+The text depends on the tree alone, not on a formatter that happens to be installed or on the version of Python. What
+does not fit on a line of 88 columns goes one item a line with a comma behind the last, which ruff and black keep.
+Written for the statements and expressions that `writing` makes, no others.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import TypeAlias, Union
-
-from msgspec import Struct
+import textwrap
+from collections.abc import Iterable, Sequence
 
 from typedtool.values.guards import is_list
 
-__all__ = ["same_tree", "source_of"]
+__all__ = ["docstring", "plain", "same_tree", "source_of", "union_members"]
 
 WIDTH = 88
 _STEP = 4
-
-
-class Break(Struct, frozen=True):
-    """A line break where its group is broken; `flat` where it is not. `broken` stands before the break."""
-
-    flat: str = ""
-    broken: str = ""
-    newline: bool = True
-
-
-class Indent(Struct, frozen=True):
-    parts: tuple[Doc, ...]
-
-
-class Group(Struct, frozen=True):
-    parts: tuple[Doc, ...]
-
-
-Doc: TypeAlias = Union[str, Break, Indent, Group]
-_SOFT, _LINE = Break(), Break(" ")
+_LONGEST_TEXT = 20_000
+_QUOTES = 6
 
 
 def source_of(tree: ast.Module) -> str:
@@ -80,47 +61,33 @@ def _is_text(statement: ast.stmt) -> bool:
 def _statement(statement: ast.stmt, indent: int) -> list[str]:
     match statement:
         case ast.Expr(value=ast.Constant(value=str(text))):
-            return _text_lines(text, indent)
+            escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+            return [" " * indent + f'"""{escaped}"""']
         case ast.ImportFrom(module=module, names=names, level=level):
-            return _laid([f"from {'.' * level}{module or ''} import ", *_imported(names)], indent)
+            start = f"from {'.' * level}{module or ''} import "
+            whole = start + ", ".join(name.name for name in names)
+            lines = [f"{start}(", *(f"    {name.name}," for name in names), ")"]
+            return [whole] if len(whole) <= WIDTH else lines
         case ast.Import(names=[name]):
-            return _laid([f"import {name.name}" + (f" as {name.asname}" if name.asname else "")], indent)
+            return [f"import {name.name}" + (f" as {name.asname}" if name.asname else "")]
         case ast.ClassDef():
             return _class(statement, indent)
-        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-            start: list[Doc] = [f"{name}: ", *_outer(annotation)]
-            return _laid(start if value is None else [*start, *_assigned(start, value, indent)], indent)
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=None):
+            return _laid(f"{name}: ", annotation, "", indent)
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as value):
+            start = f"{name}: {_flat(annotation)} = "
+            if _fits(start, "(", indent):
+                return _laid(start, value, "", indent)
+            return _laid(f"{name}: ", annotation, f" = {_flat(value)}", indent)
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            return _laid([f"{name} = ", *_outer(value, indent)], indent)
+            return _laid(f"{name} = ", value, "", indent)
         case _:
             raise AssertionError(f"no layout for {type(statement).__name__}")
 
 
-def _assigned(start: list[Doc], value: ast.expr, indent: int) -> list[Doc]:
-    """What is assigned to an annotated name: a call whose start does not fit behind it goes into
-    parentheses, if those keep the annotation on its line."""
-    flat = _flat(_inner(value))
-    column = indent + len(_flat(start))
-    opening = len(flat.partition("(")[0]) + 1
-    if (
-        isinstance(value, ast.Call)
-        and column + len(" = (") <= WIDTH < column + len(" = ") + opening
-        and indent + _STEP + len(flat) <= WIDTH
-    ):
-        return [" = (", Indent((_SOFT, flat)), _SOFT, ")"]
-    return [" = ", *_outer(value, indent)]
-
-
-def _imported(names: list[ast.alias]) -> list[Doc]:
-    """Names to import: one a line in parentheses, where they need more than a line."""
-    listed = _listed([[name.name] for name in names])
-    return [Group((Break("", "(", False), Indent((_SOFT, *listed)), _SOFT, Break("", ")", False)))]
-
-
 def _class(statement: ast.ClassDef, indent: int) -> list[str]:
-    arguments = [_inner(base) for base in statement.bases]
-    arguments += [[f"{k.arg}=", *_inner(k.value)] for k in statement.keywords]
-    lines = _laid([f"class {statement.name}", *_bracketed("(", arguments, ")"), ":"], indent)
+    arguments = [*statement.bases, *statement.keywords]
+    lines = _bracketed(f"class {statement.name}(", arguments, "):", indent)
     for i, inside in enumerate(statement.body):
         if i == 1 and _is_text(statement.body[0]):
             lines.append("")
@@ -128,76 +95,101 @@ def _class(statement: ast.ClassDef, indent: int) -> list[str]:
     return lines
 
 
-def _text_lines(text: str, indent: int) -> list[str]:
-    """A docstring. Its value is laid out already (see `docstrings`): only what would end it is escaped."""
-    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return [" " * indent + f'"""{escaped}"""']
-
-
 # --- expressions --------------------------------------------------------------------------------------------
 
 
-def _outer(node: ast.expr, indent: int = WIDTH) -> list[Doc]:
-    """An expression that stands by itself: a union gets parentheses where it does not fit, and so does a
-    name or a text that fits on a line of its own."""
-    if indent < WIDTH and isinstance(node, (ast.Constant, ast.Name)):
-        text = node.id if isinstance(node, ast.Name) else _literal(node.value)
-        if indent + _STEP + len(text) > WIDTH:
-            return [text]
-        return [Group((Break("", "(", False), Indent((_SOFT, text)), _SOFT, Break("", ")", False)))]
-    if isinstance(node, ast.BinOp):
-        inside = Indent((_SOFT, Group(tuple(_union(node)))))
-        return [Group((Break("", "(", False), inside, _SOFT, Break("", ")", False)))]
-    return _inner(node)
+def _laid(before: str, node: ast.AST, after: str, indent: int) -> list[str]:
+    """The lines of an expression, with what stands before it on the first line and after it on the last."""
+    flat = _flat(node)
+    if _fits(before + flat, after, indent):
+        return [" " * indent + before + flat + after]
+    match node:
+        case ast.BinOp():
+            return _union(before, node, after, indent)
+        case ast.Subscript(value=value, slice=inside):
+            return _bracketed(f"{before}{_flat(value)}[", _items(inside), f"]{after}", indent)
+        case ast.List(elts=items):
+            return _bracketed(f"{before}[", items, f"]{after}", indent)
+        case ast.Call(func=func) if _fits(f"{before}{_flat(func)}", "(", indent):
+            return _bracketed(f"{before}{_flat(func)}(", _arguments(node), f"){after}", indent)
+        case ast.Call(func=ast.Subscript() as func):
+            return _laid(before, func, f"({', '.join(map(_flat, _arguments(node)))}){after}", indent)
+        case _ if before and _fits(flat, "", indent + _STEP):
+            return _parenthesized(before, [" " * (indent + _STEP) + flat], after, indent)
+        case _:
+            return [" " * indent + before + flat + after]
 
 
-def _inner(node: ast.expr) -> list[Doc]:
+def _fits(text: str, after: str, indent: int) -> bool:
+    return indent + len(text) + len(after) <= WIDTH
+
+
+def _bracketed(start: str, items: Sequence[ast.AST], end: str, indent: int) -> list[str]:
+    """Items in brackets, one a line where they do not fit. A single item has no comma: in `[]` it would be a tuple."""
+    flat = start + ", ".join(map(_flat, items))
+    if _fits(flat, end, indent):
+        return [" " * indent + flat + end]
+    lines = [" " * indent + start]
+    for item in items:
+        lines += _laid("", item, "," if len(items) > 1 else "", indent + _STEP)
+    return [*lines, " " * indent + end]
+
+
+def _union(before: str, node: ast.BinOp, after: str, indent: int) -> list[str]:
+    """A union, one member a line. It stands in parentheses where it does not begin its line."""
+    if before:
+        return _parenthesized(before, _laid("", node, "", indent + _STEP), after, indent)
+    members = union_members(node)
+    lines: list[str] = []
+    for i, member in enumerate(members):
+        lines += _laid("| " if i else "", member, after if i == len(members) - 1 else "", indent)
+    return lines
+
+
+def _parenthesized(before: str, lines: list[str], after: str, indent: int) -> list[str]:
+    return [" " * indent + before + "(", *lines, " " * indent + ")" + after]
+
+
+def union_members(node: ast.expr) -> list[ast.expr]:
+    """The members of `A | B | C`, in their order."""
+    found: list[ast.expr] = []
+    while isinstance(node, ast.BinOp):
+        found.append(node.right)
+        node = node.left
+    return [node, *reversed(found)]
+
+
+def _flat(node: ast.AST) -> str:
+    """An expression on one line."""
     match node:
         case ast.Name(id=name):
-            return [name]
+            return name
         case ast.Attribute(value=value, attr=attr):
-            return [*_inner(value), f".{attr}"]
+            return f"{_flat(value)}.{attr}"
         case ast.Constant(value=value):
-            return [_literal(value)]
+            return _literal(value)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return ["-", *_inner(operand)]
+            return f"-{_flat(operand)}"
         case ast.BinOp():
-            return [Group(tuple(_union(node)))]
-        case ast.Subscript(value=value, slice=ast.Tuple(elts=items)):
-            return [*_inner(value), *_bracketed("[", [_inner(i) for i in items], "]")]
-        case ast.Subscript(value=value, slice=item):
-            return [*_inner(value), *_bracketed("[", [_inner(item)], "]")]
+            return " | ".join(map(_flat, union_members(node)))
+        case ast.Subscript(value=value, slice=inside):
+            return f"{_flat(value)}[{', '.join(map(_flat, _items(inside)))}]"
         case ast.List(elts=items):
-            return ["[", Group((Indent((_SOFT, *_listed([_inner(i) for i in items]))), _SOFT)), "]"]
-        case ast.Call(func=func, args=args, keywords=keywords):
-            arguments = [_inner(a) for a in args] + [[f"{k.arg}=", *_inner(k.value)] for k in keywords]
-            return [*_inner(func), *_bracketed("(", arguments, ")")]
+            return f"[{', '.join(map(_flat, items))}]"
+        case ast.Call(func=func):
+            return f"{_flat(func)}({', '.join(map(_flat, _arguments(node)))})"
+        case ast.keyword(arg=arg, value=value):
+            return f"{arg}={_flat(value)}"
         case _:
             raise AssertionError(f"no layout for {type(node).__name__}")
 
 
-def _union(node: ast.expr) -> list[Doc]:
-    if not isinstance(node, ast.BinOp):
-        return _inner(node)
-    return [*_union(node.left), _LINE, "| ", *_inner(node.right)]
+def _items(inside: ast.expr) -> list[ast.expr]:
+    return inside.elts if isinstance(inside, ast.Tuple) else [inside]
 
 
-def _bracketed(start: str, items: list[list[Doc]], end: str) -> list[Doc]:
-    """Items in brackets: on the line, else all on the next, else one a line with a comma behind the last."""
-    if not items:
-        return [start + end]
-    listed = _listed(items)
-    if len(items) == 1:
-        listed.pop()
-    return [start, Group((Indent((_SOFT, Group(tuple(listed)))), _SOFT)), end]
-
-
-def _listed(items: list[list[Doc]]) -> list[Doc]:
-    """Items with commas between them; with one behind the last where they stand on lines of their own."""
-    listed: list[Doc] = []
-    for i, item in enumerate(items):
-        listed += [",", _LINE, *item] if i else item
-    return [*listed, Break("", ",", False)]
+def _arguments(call: ast.Call) -> list[ast.AST]:
+    return [*call.args, *call.keywords]
 
 
 def _literal(value: object) -> str:
@@ -214,72 +206,62 @@ def _character(char: str, quote: str) -> str:
     return char if char.isprintable() else repr(char)[1:-1]
 
 
-# --- breaking lines -----------------------------------------------------------------------------------------
+# --- docstrings ---------------------------------------------------------------------------------------------
 
 
-def _laid(parts: list[Doc], indent: int) -> list[str]:
-    """The lines of a statement: one, where it fits and nothing in it has to be broken."""
-    flat_text = _flat(parts)
-    if indent + len(flat_text) <= WIDTH and not any(isinstance(part, (Break, Indent)) for part in parts):
-        return [" " * indent + flat_text]
-    out: list[str] = [" " * indent]
-    column = indent
-    stack: list[tuple[Doc, int, bool]] = [(part, indent, False) for part in reversed(parts)]
-    while stack:
-        part, margin, flat = stack.pop()
-        if isinstance(part, str):
-            out.append(part)
-            column += len(part)
-        elif isinstance(part, Break):
-            text = part.flat if flat else part.broken
-            out.append(text)
-            column += len(text)
-            if part.newline and not flat:
-                out.append("\n" + " " * margin)
-                column = margin
-        elif isinstance(part, Indent):
-            stack.extend((p, margin + _STEP, flat) for p in reversed(part.parts))
-        else:
-            flat = flat or _fits(part, stack, WIDTH - column)
-            stack.extend((p, margin, flat) for p in reversed(part.parts))
-    return [line.rstrip() for line in "".join(out).split("\n")]
+def plain(text: str) -> str:
+    """A text in which every character shows: no control characters, no marks that change its direction, no
+    quotes that could look like the end of it.
+
+    Example:
+        >>> plain('a\\x1b[31m\\u202eb ' + '"' * 3)
+        "a\\\\x1b[31m\\\\u202eb '''"
+    """
+    text = text[:_LONGEST_TEXT].replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).replace('"""', "'''")
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else " " if c.isspace() else _escaped(c) for c in text)
 
 
-def _flat(parts: list[Doc]) -> str:
-    """The text of parts that are not broken."""
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def docstring(paragraphs: Iterable[str], indent: int) -> str | None:
+    """The value of a docstring that stands `indent` columns in, its indentation included; None where no paragraph says
+    anything."""
+    lines: list[str] = []
+    for paragraph in paragraphs:
+        wrapped = _wrapped(plain(paragraph), WIDTH - _QUOTES - indent)
+        lines += ["", *wrapped] if lines and wrapped else wrapped
+    if not lines:
+        return None
+    lines[0] = f" {lines[0]}" if lines[0].startswith('"') else lines[0]
+    if len(lines) == 1:
+        return f"{lines[0]} " if lines[0].endswith('"') else lines[0]
+    margin = " " * indent
+    return "\n".join([lines[0], *(margin + line if line else "" for line in lines[1:]), margin])
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, each wrapped by itself, without the indentation that all after the first share."""
+    first, _, rest = text.strip().partition("\n")
     found: list[str] = []
-    stack: list[Doc] = list(reversed(parts))
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            found.append(part)
-        elif isinstance(part, Break):
-            found.append(part.flat)
-        else:
-            stack.extend(reversed(part.parts))
-    return "".join(found)
-
-
-def _fits(group: Group, rest: list[tuple[Doc, int, bool]], room: int) -> bool:
-    """Whether a group fits on the line, with what follows it up to the next place where the line may
-    break."""
-    ahead = [(part, flat) for part, _, flat in rest]
-    stack: list[tuple[Doc, bool]] = [(group, True)]
-    while room >= 0:
-        if not stack:
-            if not ahead:
-                return True
-            stack.append(ahead.pop())
-        part, flat = stack.pop()
-        if isinstance(part, str):
-            room -= len(part)
-        elif isinstance(part, Break):
-            if part.newline and not flat:
-                return True
-            room -= len(part.flat if flat else part.broken)
-        else:
-            stack.extend((p, flat) for p in reversed(part.parts))
-    return False
+    for line in (first, *textwrap.dedent(rest).split("\n")):
+        lead = " " * min(len(line) - len(line.lstrip()), 8)
+        lines = textwrap.wrap(
+            " ".join(line.split()),
+            width,
+            initial_indent=lead,
+            subsequent_indent=lead,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        if lines or (found and found[-1]):
+            found += lines or [""]
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
 # --- the proof of it ----------------------------------------------------------------------------------------

@@ -8,33 +8,24 @@ import keyword
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["IMPORTED", "Scope", "class_name", "identifier", "singular", "words"]
+__all__ = ["IMPORTED", "IMPORTS", "IN_CLASSES", "Scope", "class_name", "identifier", "singular", "words"]
 
 LONGEST = 60
 
-IMPORTED = frozenset(
-    [
-        "annotations",
-        "dt",
-        "field",
-        "Annotated",
-        "Literal",
-        "TypeAlias",
-        "Decimal",
-        "UUID",
-        "UNSET",
-        "Meta",
-        "Struct",
-        "UnsetType",
-        "OneOf",
-        "Toolset",
-        "TypedTool",
-    ]
-)
-"""What a generated module imports: no name of a server's may hide it."""
+IMPORTS = {
+    "decimal": ("Decimal",),
+    "typing": ("Annotated", "Literal"),
+    "uuid": ("UUID",),
+    "msgspec": ("UNSET", "Meta", "Struct", "UnsetType", "field"),
+    "typedtool": ("OneOf", "Toolset", "TypedTool"),
+}
+"""What a generated module imports by name, in isort's order. `datetime` is imported as `dt`."""
+
+IMPORTED = frozenset({"annotations", "dt"}.union(*IMPORTS.values()))
+"""No name of a server's may hide what the module imports."""
 
 IN_CLASSES = frozenset(["str", "int", "float", "bool", "list", "dict", "tuple", "object", "field", "dt"])
-"""What the annotations of a class look up, and a field of that name would hide."""
+"""What the annotations of a class look up, which a field of the same name would hide."""
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -145,11 +136,6 @@ class Scope:
     def of_module(cls) -> Scope:
         """The names of a generated module: none hides a builtin or an import."""
         return cls(_BUILTINS | IMPORTED)
-
-    @classmethod
-    def of_class(cls) -> Scope:
-        """The fields of a class: none hides what its annotations need."""
-        return cls(IN_CLASSES)
 
     def free(self, name: str) -> bool:
         """Whether a name is not claimed yet."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from typing import Literal, Optional, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
-from typedtool.codegen.bindings import ToolTypes
-from typedtool.codegen.ir import (
+from typedtool.codegen.naming import IN_CLASSES, Scope, class_name, identifier, singular, words
+from typedtool.codegen.tool_types import ToolTypes
+from typedtool.codegen.type_tree import (
     ITEMS,
     MARK,
     VALUES,
@@ -21,18 +24,20 @@ from typedtool.codegen.ir import (
     Choice,
     Either,
     Fixed,
-    Made,
     Map,
     Note,
+    Property,
     Record,
+    RecordRef,
     Type,
     inner,
     records_in,
 )
-from typedtool.codegen.naming import IN_CLASSES, Scope, class_name, identifier, singular, words
-from typedtool.codegen.renaming import attributes
 
-__all__ = ["Plan", "PlannedTool", "plan"]
+__all__ = ["Plan", "PlannedTool", "plan", "rename_of"]
+
+Style: TypeAlias = Optional[Literal["camel", "pascal", "kebab", "upper"]]
+_STYLES: tuple[Style, ...] = (None, "camel", "pascal", "kebab", "upper")
 
 _TOOLSET = frozenset({"bind", "against", "report"})
 
@@ -75,7 +80,7 @@ class _Planner:
         bases = self.bases()
         for types, base in zip(self.tools, bases, strict=True):
             for side, root in (("In", types.input), ("Out", types.output)):
-                if isinstance(root, Made) and not root.record.path:
+                if isinstance(root, RecordRef) and not root.record.path:
                     self.name(root.record, (class_name(base, side),), types.name)
         self.definitions()
         planned: list[PlannedTool] = []
@@ -181,7 +186,7 @@ class _Planner:
 
     def note_attributes(self, tool: str, record: Record) -> None:
         if record.properties and not record.properties[0].attribute:
-            for name, attribute in attributes(record.properties, Scope(IN_CLASSES)):
+            for name, attribute in _attributes(record.properties, Scope(IN_CLASSES)):
                 self.notes.append(Note(tool, "name", record.name, f"property {name!r} is {attribute}"))
 
 
@@ -191,7 +196,7 @@ def _fresh(roots: Iterable[Type], emitted: set[str]) -> Iterable[Record]:
     seen: set[str] = set()
     while queue:
         tp = queue.popleft()
-        if not isinstance(tp, Made):
+        if not isinstance(tp, RecordRef):
             queue.extend(inner(tp))
         elif tp.record.name not in seen and tp.record.name not in emitted:
             seen.add(tp.record.name)
@@ -275,7 +280,7 @@ def _fingerprint(root: Record) -> str:
 
     def of(tp: Type) -> str:
         match tp:
-            case Made():
+            case RecordRef():
                 if id(tp.record) not in numbers:
                     numbers[id(tp.record)] = len(numbers)
                     queue.append(tp.record)
@@ -293,3 +298,46 @@ def _fingerprint(root: Record) -> str:
         fields = [f"{p.name!r}{'!' if p.required else '?'}{of(p.type)}" for p in record.properties]
         parts.append(f"{head}{{{', '.join(fields)}}}")
     return "; ".join(parts)
+
+
+# --- attributes ---------------------------------------------------------------------------------------------
+
+
+def _attributes(properties: Sequence[Property], scope: Scope) -> list[tuple[str, str]]:
+    """Name the attributes of a class; returns those names that one could not have guessed.
+
+    A property whose name is its attribute already comes first, so that no other takes that.
+    """
+    made = {p.name: identifier(p.name, "snake", "field") for p in properties}
+    surprising: list[tuple[str, str]] = []
+    for item in sorted(properties, key=lambda p: (made[p.name] != p.name, p.name)):
+        item.attribute = scope.claim(made[item.name])
+        if item.attribute.rstrip("_") != made[item.name].rstrip("_") or not item.name.strip():
+            surprising.append((item.name, item.attribute))
+    return surprising
+
+
+def rename_of(record: Record) -> tuple[Style, dict[str, str]]:
+    """The `rename` that gives most JSON names, and the names of the others, by attribute."""
+    names = [p.attribute for p in record.properties]
+    if all(p.attribute == p.name for p in record.properties):
+        return None, {}
+    best: tuple[Style, dict[str, str]] | None = None
+    for style in _STYLES:
+        encoded = _encoded(names, style)
+        rest = {
+            p.attribute: p.name for p, name in zip(record.properties, encoded, strict=False) if p.name != name
+        }
+        if encoded and (best is None or len(rest) < len(best[1])):
+            best = (style, rest)
+    assert best is not None
+    return best
+
+
+def _encoded(names: Sequence[str], style: Style) -> tuple[str, ...]:
+    """The JSON names that msgspec makes of attributes; nothing where two of them would be the same."""
+    try:
+        twin = msgspec.defstruct("Names", [(name, object) for name in names], rename=style)
+    except ValueError:
+        return ()
+    return twin.__struct_encode_fields__

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from typedtool.codegen.ir import (
+from typedtool.codegen.type_tree import (
     MARK,
     Anything,
     Array,
@@ -18,30 +18,31 @@ from typedtool.codegen.ir import (
     Either,
     Fixed,
     Float,
-    Form,
+    Formatted,
     Int,
-    Made,
     Map,
     Null,
     Property,
     Record,
+    RecordRef,
     Text,
     Type,
+    inner,
     records_in,
 )
 
-__all__ = ["settled"]
+__all__ = ["normalized"]
 
 _MOST_TAGS = 16
 _USUAL = ("type", "kind")
 
 
-def settled(roots: Sequence[Type], merged: Callable[[str], None]) -> tuple[Type, ...]:
-    """The types with every union of them settled. The records are changed in place.
+def normalized(roots: Sequence[Type], merged: Callable[[str], None]) -> tuple[Type, ...]:
+    """The types, with every union in them as msgspec takes it. The records are changed in place.
 
     merged: told of alternatives that became one type.
     """
-    return _Settler(merged).settle(roots)
+    return _Normalizer(merged).normalize(roots)
 
 
 class _Tags(Struct):
@@ -51,14 +52,14 @@ class _Tags(Struct):
     values: tuple[tuple[str | int, ...], ...]
 
 
-class _Settler:
+class _Normalizer:
     def __init__(self, merged: Callable[[str], None]) -> None:
         self.merged = merged
         self.known: dict[Either, Type] = {}
         self.tagged: dict[Either, _Tags] = {}
         self.split: dict[tuple[int, str | int], Record] = {}
 
-    def settle(self, roots: Sequence[Type]) -> tuple[Type, ...]:
+    def normalize(self, roots: Sequence[Type]) -> tuple[Type, ...]:
         records = list(records_in(*roots))
         for root in (*roots, *[p.type for r in records for p in r.properties]):
             for union in _unions(root):
@@ -74,7 +75,7 @@ class _Settler:
 
     def tag(self, union: Either) -> None:
         """Tag the objects of a union, if they are all told apart by one required property."""
-        records = [m.record for m in union.members if isinstance(m, Made)]
+        records = [m.record for m in union.members if isinstance(m, RecordRef)]
         for record in records:
             record.rivals = record.rivals or tuple(r for r in records if r is not record)
         if len(records) < 2 or any(isinstance(m, Map) for m in union.members):
@@ -94,9 +95,9 @@ class _Settler:
         found: list[Type] = []
         values = iter(self.tagged[union].values)
         for member in union.members:
-            own = next(values) if isinstance(member, Made) else ()
-            if isinstance(member, Made) and len(own) > 1:
-                found += [Made(self.split[id(member.record), value]) for value in own]
+            own = next(values) if isinstance(member, RecordRef) else ()
+            if isinstance(member, RecordRef) and len(own) > 1:
+                found += [RecordRef(self.split[id(member.record), value]) for value in own]
             else:
                 found.append(member)
         return found
@@ -105,7 +106,7 @@ class _Settler:
         """Whether the union is told apart by a tag, and no other union has given a record another one
         since."""
         tags = self.tagged.get(union)
-        records = [m.record for m in union.members if isinstance(m, Made)]
+        records = [m.record for m in union.members if isinstance(m, RecordRef)]
         return tags is not None and all(r.tag_field in (tags.field, None) for r in records)
 
     # --- rewriting ------------------------------------------------------------------------------------------
@@ -138,12 +139,12 @@ class _Settler:
         if len(members) == 1:
             return members[0]
         arrays = sum(isinstance(m, (Array, Fixed)) for m in members)
-        objects = sum(isinstance(m, (Made, Map)) for m in members)
+        objects = sum(isinstance(m, (RecordRef, Map)) for m in members)
         return Either(tuple(members), native=arrays < 2 and (objects < 2 or tagged))
 
     def strings(self, members: list[Type]) -> list[Type]:
         """At most one kind of string: one `str`, one form, or one Literal."""
-        found = [m for m in members if isinstance(m, (Text, Form)) or _is_choice(m, str)]
+        found = [m for m in members if isinstance(m, (Text, Formatted)) or _is_choice(m, str)]
         if len(found) < 2:
             return members
         values = [v for m in found if isinstance(m, Choice) for v in m.values if isinstance(v, str)]
@@ -192,13 +193,9 @@ def _unions(root: Type) -> list[Either]:
     stack = [root]
     while stack:
         tp = stack.pop()
+        stack.extend(reversed(inner(tp)))
         if isinstance(tp, Either):
             found.append(tp)
-            stack.extend(reversed(tp.members))
-        elif isinstance(tp, (Array, Map)):
-            stack.append(tp.item if isinstance(tp, Array) else tp.value)
-        elif isinstance(tp, Fixed):
-            stack.extend(reversed(tp.items))
     return found
 
 
@@ -228,7 +225,7 @@ def _is_choice(tp: Type, cls: type) -> bool:
 def _merged(members: list[Type], found: Sequence[Type], into: Type) -> list[Type]:
     """`into` in the place of the first of `found`. A Literal of both kinds keeps its values of the other
     kind."""
-    kind = str if isinstance(into, (Text, Form)) or _is_choice(into, str) else int
+    kind = str if isinstance(into, (Text, Formatted)) or _is_choice(into, str) else int
     rest: list[Type] = []
     for member in members:
         if member not in found:

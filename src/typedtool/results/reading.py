@@ -6,8 +6,9 @@ Foreign data is read here, once; nothing after this looks at it again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, TypeGuard, Union
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TypeAlias, Union
 
 from msgspec import UNSET
 
@@ -21,10 +22,10 @@ from typedtool.results.outcomes import (
     ToolFailedError,
     error_of,
 )
-from typedtool.results.result import ToolResult
+from typedtool.results.result import ToolResult, type_and_text
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.guards import is_array, is_items, is_mapping, is_object
-from typedtool.values.json_text import NotJson, parse, utf8
+from typedtool.values.json_text import NotJson, is_unicode, parse, utf8
 from typedtool.values.keys import CONTENT_KEY, STRUCTURED_KEY
 
 __all__ = ["Reading", "expect_array", "expect_object", "read", "structured"]
@@ -33,11 +34,17 @@ Reading: TypeAlias = Union[ToolResult, ToolFailed, Mismatch, InputRequired]
 """What reading gives: a result to be decoded, or an outcome that needs no decoding."""
 
 BLOCK_TYPES = frozenset({"text", "image", "audio", "resource", "resource_link"})
-_RESPONSE_KEYS = ("result", "error")
+_OF_RESPONSES = frozenset({"result", "error"})
+_OF_RESULTS = frozenset({"structuredContent", "isError", "resultType"})
+_STRUCTURED = frozenset({"structured_content", "structuredContent"})
+_TEXTS: tuple[Any, ...] = (str, bytes, bytearray, memoryview)
+_NO_META: Mapping[str, object] = {}
 
 
 def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> Reading:
-    """Read a result, whatever it came as. Never raises for what it is given.
+    """The result that a source stands for, or the outcome that it is already. Never raises for what it is given.
+
+    source: a result of an SDK or of FastMCP, a dict in wire form, or JSON text of a result or a JSON-RPC response.
 
     Absent and null `structuredContent` stay apart wherever the source can tell (FastMCP's result cannot: None is
     absent there).
@@ -46,225 +53,170 @@ def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> 
         >>> read({"content": [], "structuredContent": None}).structured is None
         True
     """
-    if isinstance(source, ToolResult):
-        return source
+    raw: Any = source
+    if isinstance(raw, ToolResult):
+        return raw
     try:
-        plain = _plain_wire(source) if source.__class__ is dict else _plain_model(source)
-    except Exception:  # a foreign object may do anything when it is looked at: the reader below says what
-        plain = None
-    if plain is not None:
-        return plain
-    try:
-        return _Reader(source, budget, tool).read()
+        if raw.__class__ is dict:
+            return _of_wire(raw, raw, tool)
+        if isinstance(raw, _TEXTS):
+            return _of_text(raw, budget, tool)
+        return _of_object(raw, raw, tool)
     except BudgetExceeded as error:
         problem = Problem("over_budget", "$", f"at most {error.limit:g} {error.what}", "more")
-        return Mismatch("over_budget", (problem,), ToolResult(raw=source), tool=tool)
+        return Mismatch("over_budget", (problem,), ToolResult(raw=raw), tool=tool)
+    except Exception as error:  # a foreign object may do anything when it is looked at
+        return _malformed("a CallToolResult", f"an object that raises {type(error).__name__}", raw, tool)
 
 
-# --- the common case -------------------------------------------------------------------------------------------------
-# A result without anything odd is read in a microsecond; None sends it to the reader below, which knows every case.
+# --- JSON text, and dicts in wire form ------------------------------------------------------------------------------
+# `raw` is what was given to be read: results and outcomes keep it.
 
 
-def _plain_wire(source: Any) -> ToolResult | None:
-    get = source.get
-    meta: Any = get("_meta")
-    content: Any = get("content")
-    failed: Any = get("isError", False)
-    if meta is None:
-        meta = {}
-    elif meta.__class__ is not dict or STRUCTURED_KEY in meta or CONTENT_KEY in meta:
-        return None
-    if content.__class__ is not list or failed.__class__ is not bool or "jsonrpc" in source:
-        return None
-    if get("resultType", "complete") != "complete":
-        return None
-    for block in content:
-        text: Any = block.get("text") if block.__class__ is dict and block.get("type") == "text" else None
-        if text.__class__ is not str or not text.isascii():
-            return None
-    return ToolResult(content, get("structuredContent", UNSET), meta, failed, source)
-
-
-def _plain_model(source: Any) -> ToolResult | None:
-    """A model of an SDK, which has held the content to its types already."""
-    given: Any = getattr(source, "__pydantic_fields_set__", None)
-    if given.__class__ is not set:
-        return None
-    fields = source.__dict__
-    name = "structured_content" if "structured_content" in fields else "structuredContent"
-    content: Any = fields.get("content")
-    value: object = fields.get(name, UNSET)
-    failed: Any = fields.get("is_error", fields.get("isError"))
-    meta: Any = fields.get("meta")
-    if meta is None:
-        meta = {}
-    elif meta.__class__ is not dict or STRUCTURED_KEY in meta or CONTENT_KEY in meta:
-        return None
-    if value is UNSET or content.__class__ is not list or failed.__class__ is not bool:
-        return None
-    if fields.get("result_type", "complete") != "complete":
-        return None
-    structured = UNSET if value is None and name not in given else value
-    return ToolResult(content, structured, meta, failed, source)
-
-
-class _Malformed(Exception):
-    def __init__(self, expected: str, received: str, path: str = "$") -> None:
-        super().__init__(expected, received, path)
-        self.problem = Problem("malformed", path, expected, received)
-
-
-class _Reader:
-    def __init__(self, source: object, budget: Budget, tool: str) -> None:
-        self.source = source
-        self.budget = budget
-        self.tool = tool
-        self.blocks: Sequence[object] = ()
-        self.structured: object = UNSET
-        self.meta: Mapping[str, object] = {}
-
-    def read(self) -> Reading:
-        try:
-            return self.of(self.source)
-        except _Malformed as fault:
-            return Mismatch("malformed", (fault.problem,), self.result(), tool=self.tool)
-        except BudgetExceeded:
-            raise
-        except Exception as error:  # a foreign object may do anything when it is looked at
-            problem = Problem(
-                "malformed", "$", "a CallToolResult", f"an object that raises {type(error).__name__}"
-            )
-            return Mismatch("malformed", (problem,), self.result(), tool=self.tool)
-
-    def result(self, is_error: bool = False) -> ToolResult:
-        return ToolResult(self.blocks, self.structured, self.meta, is_error, self.source)
-
-    def of(self, value: object) -> Reading:
-        if isinstance(value, (str, bytes, bytearray)) or _is_view(value):
-            value = self.parsed(value)
-            if not is_object(value):
-                raise _Malformed("a CallToolResult", kind_of(value))
-        value = getattr(value, "root", value)  # SDK 1.x: JSONRPCMessage
-        if is_mapping(value):
-            return self.of_wire(value)
-        return self.of_message(value) if hasattr(value, "jsonrpc") else self.of_object(value)
-
-    def parsed(self, text: str | bytes | bytearray | memoryview) -> object:
-        try:
-            return parse(utf8(text), self.budget)
-        except NotJson as fault:
-            raise _Malformed("a CallToolResult as JSON", fault.what) from None
-
-    # --- dicts in wire form -------------------------------------------------------------------------------------
-
-    def of_wire(self, wire: Mapping[Any, Any]) -> Reading:
-        if "jsonrpc" in wire or (
-            "id" in wire and any(k in wire for k in _RESPONSE_KEYS) and "content" not in wire
-        ):
-            return self.of_response(wire)
-        if not any(k in wire for k in ("content", "structuredContent", "isError", "resultType")):
-            raise _Malformed("a CallToolResult", "an object with neither content nor structuredContent")
-        self.meta = _mapping(wire.get("_meta"))
-        if wire.get("resultType") == "input_required":
-            requests, state = wire.get("inputRequests", UNSET), wire.get("requestState", UNSET)
-            return InputRequired(self.result(), requests, state, self.tool)
-        self.structured = wire.get("structuredContent", UNSET)
-        return self.complete(wire.get("content"), wire.get("isError"), wire.get("resultType"))
-
-    def of_response(self, wire: Mapping[Any, Any]) -> Reading:
-        error = wire.get("error")
-        if is_mapping(error):
-            return self.of_rpc_error(error.get("code"), error.get("message"), error.get("data", UNSET))
-        result = wire.get("result")
-        if not is_mapping(result):
-            raise _Malformed("a JSON-RPC response", "a message without a result")
-        return self.of_wire({k: v for k, v in result.items() if k != "jsonrpc"})
-
-    def of_rpc_error(self, code: object, message: object, data: object) -> ToolFailed:
-        text = message if isinstance(message, str) else ""
-        number = code if isinstance(code, int) else None
-        return ToolFailed(self.result(), text, 0 if number is None else number, data, tool=self.tool)
-
-    def of_message(self, message: Any) -> Reading:
-        """An SDK's model of a JSON-RPC response."""
-        if (error := getattr(message, "error", None)) is not None:
-            return self.of_rpc_error(error.code, error.message, getattr(error, "data", UNSET))
-        return self.of_response({"result": getattr(message, "result", None)})
-
-    # --- models of the SDKs and of FastMCP ----------------------------------------------------------------------
-
-    def of_object(self, model: Any) -> Reading:
-        name = "structured_content" if hasattr(model, "structured_content") else "structuredContent"
-        result_type = getattr(model, "result_type", None)
-        self.meta = _mapping(getattr(model, "meta", None))
-        if result_type == "input_required":
-            requests = getattr(model, "input_requests", UNSET)
-            return InputRequired(self.result(), requests, getattr(model, "request_state", UNSET), self.tool)
-        if not hasattr(model, "content") and not hasattr(model, name):
-            raise _Malformed("a CallToolResult", kind_of(model))
-        value = getattr(model, name, None)
-        present = value is not None or name in getattr(model, "model_fields_set", ())
-        self.structured = value if present else UNSET
-        # never both names: FastMCP 4 answers to those of SDK 1.x too, with a warning
-        failed = getattr(model, "is_error" if hasattr(model, "is_error") else "isError", False)
-        return self.complete(getattr(model, "content", None), failed, result_type)
-
-    # --- what all of them have ----------------------------------------------------------------------------------
-
-    def complete(self, content: object, failed: object, result_type: object) -> Reading:
-        if self.meta and STRUCTURED_KEY in self.meta:
-            self.structured = self.meta[STRUCTURED_KEY]
-        if self.meta and CONTENT_KEY in self.meta:
-            content = self.meta[CONTENT_KEY]
-        if not isinstance(failed, bool) and failed is not None:
-            raise _Malformed("a boolean", kind_of(failed), "$.isError")
-        if not failed and result_type not in (None, "complete"):
-            raise _Malformed('the resultType "complete" or "input_required"', "another one", "$.resultType")
-        if failed:
-            self.blocks = content if is_items(content) else ()
-        else:
-            self.blocks = _checked(content, any_type=self.structured is not UNSET)
-        return self.result(bool(failed))
-
-
-def _is_view(value: object) -> TypeGuard[memoryview]:
-    return isinstance(value, memoryview)
-
-
-def _mapping(meta: object) -> Mapping[str, object]:
-    return meta if is_mapping(meta) else {}
-
-
-def _checked(content: object, *, any_type: bool) -> Sequence[object]:
-    """The content blocks, each held to what it must be. `any_type`: an unknown type is let pass."""
-    if content is None:
-        return ()
-    if not is_items(content):
-        raise _Malformed("an array", kind_of(content), "$.content")
-    for i, block in enumerate(content):
-        _check_block(block, f"$.content[{i}]", any_type)
-    return content
-
-
-def _check_block(block: object, path: str, any_type: bool) -> None:
-    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
-    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
-    if not isinstance(kind, str) or not (any_type or kind in BLOCK_TYPES):
-        received = "another type" if isinstance(kind, str) else kind_of(kind)
-        raise _Malformed("a content block of a known type", received, f"{path}.type")
-    if kind != "text":
-        return
-    if not isinstance(text, str):
-        raise _Malformed("string", "nothing" if text is None else kind_of(text), f"{path}.text")
-    if not text.isascii():
-        _check_unicode(text, path)
-
-
-def _check_unicode(text: str, path: str) -> None:
+def _of_text(raw: Any, budget: Budget, tool: str) -> Reading:
     try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise _Malformed("Unicode text", "a lone surrogate", f"{path}.text") from None
+        value = parse(utf8(raw), budget)
+    except NotJson as fault:
+        return _malformed("a CallToolResult as JSON", fault.what, raw, tool)
+    return (
+        _of_wire(value, raw, tool)
+        if is_object(value)
+        else _malformed("a CallToolResult", kind_of(value), raw, tool)
+    )
+
+
+def _of_wire(wire: Any, raw: object, tool: str) -> Reading:
+    get = wire.get
+    content, result_type = get("content", UNSET), get("resultType")
+    if "jsonrpc" in wire or (content is UNSET and "id" in wire and not _OF_RESPONSES.isdisjoint(wire)):
+        return _of_response(get("error"), get("result"), raw, tool)
+    if result_type == "input_required":
+        result = ToolResult(meta=_meta(get("_meta")), raw=raw)
+        return InputRequired(result, get("inputRequests", UNSET), get("requestState", UNSET), tool)
+    if content is UNSET and _OF_RESULTS.isdisjoint(wire):
+        received = "an object with neither content nor structuredContent"
+        return _malformed("a CallToolResult", received, raw, tool)
+    structured = get("structuredContent", UNSET)
+    return _checked(content, structured, get("_meta"), get("isError"), result_type, raw, tool)
+
+
+def _of_response(error: object, result: object, raw: object, tool: str) -> Reading:
+    """A JSON-RPC response, by its two members."""
+    if is_mapping(error):
+        return _of_error(error.get("code"), error.get("message"), error.get("data", UNSET), raw, tool)
+    if not is_mapping(result):
+        return _malformed("a JSON-RPC response", "a message without a result", raw, tool)
+    return _of_wire({k: v for k, v in result.items() if k != "jsonrpc"}, raw, tool)
+
+
+def _of_error(code: object, message: object, data: object, raw: object, tool: str) -> ToolFailed:
+    text = message if isinstance(message, str) else ""
+    return ToolFailed(ToolResult(raw=raw), text, code if isinstance(code, int) else 0, data, tool=tool)
+
+
+# --- models of the SDKs and of FastMCP ------------------------------------------------------------------------------
+
+
+def _of_object(model: Any, raw: object, tool: str) -> Reading:
+    """A model of an SDK, or any object with the attributes of one."""
+    fields: Any = model.__dict__ if hasattr(model, "__pydantic_fields_set__") else {}
+    if fields.get("content").__class__ is list:
+        return _of_attributes(fields.get, model, raw, tool, typed=True)
+    message: Any = getattr(model, "root", model)  # SDK 1.x: JSONRPCMessage
+    if is_mapping(message):
+        return _of_wire(message, raw, tool)
+    if not hasattr(message, "jsonrpc"):
+        return _of_attributes(partial(getattr, message), message, raw, tool)
+    error: Any = getattr(message, "error", None)
+    if error is not None:
+        return _of_error(error.code, error.message, getattr(error, "data", UNSET), raw, tool)
+    return _of_response(None, getattr(message, "result", None), raw, tool)
+
+
+def _of_attributes(get: Any, model: Any, raw: object, tool: str, typed: bool = False) -> Reading:
+    """typed: the class of the model has held the content to its types."""
+    result_type: object = get("result_type", None)
+    if result_type == "input_required":
+        result = ToolResult(meta=_meta(get("meta", None)), raw=raw)
+        return InputRequired(result, get("input_requests", UNSET), get("request_state", UNSET), tool)
+    content: object = get("content", UNSET)
+    structured = _either(get, "structured_content", "structuredContent")
+    if content is UNSET and structured is UNSET:
+        return _malformed("a CallToolResult", kind_of(model), raw, tool)
+    if structured is None and _STRUCTURED.isdisjoint(getattr(model, "model_fields_set", ())):
+        structured = UNSET
+    failed = _either(get, "is_error", "isError")
+    return _checked(content, structured, get("meta", None), failed, result_type, raw, tool, typed)
+
+
+def _either(get: Any, new: str, old: str) -> object:
+    """The attribute under the first of two names that there is: FastMCP 4 warns of the old one."""
+    value = get(new, UNSET)
+    return get(old, UNSET) if value is UNSET else value
+
+
+# --- what all of them have ------------------------------------------------------------------------------------------
+
+
+def _checked(
+    content: Any,
+    structured: object,
+    meta: object,
+    failed: object,
+    result_type: object,
+    raw: object,
+    tool: str,
+    typed: bool = False,
+) -> ToolResult | Mismatch:
+    """The result, or why it is none. What `tolerant` kept in `_meta` counts in the place of what it sent."""
+    found = _NO_META if meta is None else _meta(meta)
+    if found:
+        structured = found.get(STRUCTURED_KEY, structured)
+        typed = typed and CONTENT_KEY not in found
+        content = found.get(CONTENT_KEY, content)
+    if failed is True:
+        return ToolResult(content if is_items(content) else (), structured, found, True, raw)
+    if content is None or content is UNSET:
+        content = ()
+    problem = None
+    if failed is not False and failed is not None and failed is not UNSET:
+        problem = Problem("malformed", "$.isError", "a boolean", kind_of(failed))
+    elif result_type is not None and result_type != "complete":
+        expected = 'the resultType "complete" or "input_required"'
+        problem = Problem("malformed", "$.resultType", expected, "another one")
+    elif not typed:
+        problem = _problem_of(content, any_type=structured is not UNSET)
+    if problem is None:
+        return ToolResult(content, structured, found, False, raw)
+    return Mismatch("malformed", (problem,), ToolResult((), structured, found, False, raw), tool=tool)
+
+
+def _problem_of(content: object, *, any_type: bool) -> Problem | None:
+    """What is wrong with content blocks. `any_type`: a block of an unknown type is let pass."""
+    if not is_items(content):
+        return Problem("malformed", "$.content", "an array", kind_of(content))
+    for i, block in enumerate(content):
+        plain = block.__class__ is dict  # as most are: a call less for each
+        kind, text = (block.get("type"), block.get("text")) if plain else type_and_text(block)
+        if kind == "text":
+            if not isinstance(text, str):
+                received = "nothing" if text is None else kind_of(text)
+                return Problem("malformed", f"$.content[{i}].text", "string", received)
+            if not text.isascii() and not is_unicode(text):
+                return Problem("malformed", f"$.content[{i}].text", "Unicode text", "a lone surrogate")
+        elif not isinstance(kind, str) or not (any_type or kind in BLOCK_TYPES):
+            received = "another type" if isinstance(kind, str) else kind_of(kind)
+            return Problem("malformed", f"$.content[{i}].type", "a content block of a known type", received)
+    return None
+
+
+def _meta(meta: object) -> Mapping[str, object]:
+    return meta if is_mapping(meta) else _NO_META
+
+
+def _malformed(expected: str, received: str, raw: object, tool: str) -> Mismatch:
+    problem = Problem("malformed", "$", expected, received)
+    return Mismatch("malformed", (problem,), ToolResult(raw=raw), tool=tool)
 
 
 # --- narrowing by hand ----------------------------------------------------------------------------------------------

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET, Struct
 
 from typedtool.errors import brief, cut, kind_of
 from typedtool.values.guards import is_mapping
 
-__all__ = ["Block", "ToolResult"]
+__all__ = ["Block", "ToolResult", "type_and_text"]
 
 
 class Block(Struct, frozen=True):
@@ -74,7 +75,13 @@ class ToolResult(Struct, frozen=True):
 def _block(block: object) -> Block:
     if isinstance(block, Block):
         return block
-    kind: object = block.get("type") if is_mapping(block) else getattr(block, "type", None)
-    text: object = block.get("text") if is_mapping(block) else getattr(block, "text", None)
+    kind, text = type_and_text(block)
     known = cut(kind, 60) if isinstance(kind, str) else kind_of(kind)
     return Block(known, text if kind == "text" and isinstance(text, str) else None, block)
+
+
+def type_and_text(block: Any) -> tuple[object, object]:
+    """The type and the text of a content block, a dict or a model; None where it has none."""
+    if block.__class__ is dict or is_mapping(block):
+        return block.get("type"), block.get("text")
+    return getattr(block, "type", None), getattr(block, "text", None)

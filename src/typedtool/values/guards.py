@@ -128,7 +128,7 @@ def is_tuple(value: Any) -> TypeIs[tuple[Any, ...]]:
 
 def is_mapping(value: object, /) -> TypeGuard[Mapping[Any, Any]]:
     """True for a mapping of any class."""
-    return isinstance(value, Mapping)
+    return isinstance(value, (dict, Mapping))  # dict first: an abstract class takes five times as long to ask
 
 
 def is_items(value: object, /) -> TypeGuard[Sequence[Any]]:

@@ -13,7 +13,7 @@ import msgspec
 from typedtool.errors import BudgetExceeded
 from typedtool.values.budgets import Budget
 
-__all__ = ["NotJson", "check_text", "depth_of", "parse", "utf8"]
+__all__ = ["NotJson", "check_text", "depth_of", "is_unicode", "parse", "utf8"]
 
 _NOT_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"\\'))
 _STEPS = bytes(1 if c in b"[{" else 255 if c in b"]}" else 0 for c in range(256))
@@ -38,6 +38,14 @@ def utf8(text: str | bytes | bytearray | memoryview) -> bytes:
     else:
         data = bytes(text)
     return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def is_unicode(text: str) -> bool:
+    """Whether UTF-8 can carry a text: a lone surrogate denotes no character."""
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def check_text(data: bytes, budget: Budget) -> None:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from typedtool.errors import BudgetExceeded, Problem, kind_of
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_items
+from typedtool.values.json_text import is_unicode
 from typedtool.values.locations import json_path, json_pointer
 
 __all__ = [
@@ -190,7 +191,7 @@ def _is_json(level: list[Any], kinds: set[type], huge: list[int]) -> bool:
         return True
     for part, cls in zip(level, map(type, level)):
         if cls is str:
-            if not part.isascii() and not _encodes(part):
+            if not part.isascii() and not is_unicode(part):
                 return False
         elif cls is dict:
             if not _are_names(part):
@@ -205,17 +206,9 @@ def _is_json(level: list[Any], kinds: set[type], huge: list[int]) -> bool:
 
 def _are_names(keys: Iterable[Any]) -> bool:
     try:
-        return all(map(str.isascii, keys)) or all(map(_encodes, keys))
+        return all(map(str.isascii, keys)) or all(map(is_unicode, keys))
     except TypeError:  # a key that is no string
         return False
-
-
-def _encodes(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _fault(value: object) -> tuple[str, str] | None:
@@ -223,7 +216,7 @@ def _fault(value: object) -> tuple[str, str] | None:
     if value is None or isinstance(value, (bool, dict, list, tuple)):
         return None
     if isinstance(value, str):
-        return None if value.isascii() or _encodes(value) else ("Unicode text", "a lone surrogate")
+        return None if is_unicode(value) else ("Unicode text", "a lone surrogate")
     if isinstance(value, int):
         bits = value.bit_length()
         at_most = f"an integer of at most {_INTEGER_BITS:,} bits"
@@ -236,7 +229,7 @@ def _fault(value: object) -> tuple[str, str] | None:
 def _key_fault(key: object) -> tuple[str, str] | None:
     if not isinstance(key, str):
         return "a property name that is a string", kind_of(key)
-    return None if key.isascii() or _encodes(key) else ("a property name of Unicode text", "a lone surrogate")
+    return None if is_unicode(key) else ("a property name of Unicode text", "a lone surrogate")
 
 
 def json_problems(value: object, budget: Budget) -> tuple[Problem, ...]:

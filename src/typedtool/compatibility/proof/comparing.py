@@ -23,10 +23,10 @@ from typedtool.compatibility.proof.forms import (
     Property,
     Some,
 )
+from typedtool.compatibility.proof.patterns import longest_for_python
 from typedtool.compatibility.proof.questions import JSON_IN_STRING, Questions
 from typedtool.compatibility.proof.schemaforms import SchemaForms
 from typedtool.compatibility.proof.sendforms import SendForms, sends
-from typedtool.compatibility.proof.texts import longest_for_python
 from typedtool.compatibility.proof.typeforms import TypeForms
 from typedtool.compatibility.proof.verdicts import Comparison, Verdict
 from typedtool.decoding.decoder import Decoder

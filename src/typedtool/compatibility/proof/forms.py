@@ -1,7 +1,7 @@
 """Sets of JSON values as forms: what a type takes and what a schema allows, said in one language.
 
-Every atom speaks of one kind of value and holds for all others, as the keywords of JSON Schema do. `holds` judges one
-value by a form, in three values: None where the form itself does not know (`Opaque`).
+Every atom constrains one kind of value and holds all others, as the keywords of JSON Schema do. `membership` decides
+whether one value is in a form, in three values: None where the form itself does not know (`Opaque`).
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ __all__ = [
     "Rest",
     "Sized",
     "Some",
+    "State",
     "Text",
     "Under",
     "among",
@@ -202,6 +203,8 @@ class Opaque(Form, frozen=True, eq=False):
 
 Literal: TypeAlias = "tuple[Form, bool]"
 """A form, or with False its complement."""
+State: TypeAlias = "frozenset[Literal]"
+"""A conjunction of literals: the values in all of them."""
 
 
 # --- values ---------------------------------------------------------------------------------------------------------

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from typedtool.compatibility.proof.answers import Answer
-from typedtool.compatibility.proof.forms import Literal
-from typedtool.compatibility.proof.judging import Exhausted
+from typedtool.compatibility.proof.forms import Literal, State
+from typedtool.compatibility.proof.search import Answer, Exhausted
 from typedtool.compatibility.proof.solving import Solver
 from typedtool.compatibility.proof.verdicts import Proved, Refuted, Unknown, Verdict
 from typedtool.values.budgets import Budget
@@ -30,8 +29,8 @@ class Questions:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.asked = 0
-        self._answers: dict[frozenset[Literal], Answer] = {}
-        self._found: dict[frozenset[Literal], Answer] = {}
+        self._answers: dict[State, Answer] = {}
+        self._found: dict[State, Answer] = {}
 
     def ask(self, literals: Iterable[Literal]) -> Answer:
         """Whether a conjunction is empty. Whatever goes wrong is an answer that knows nothing."""
@@ -41,7 +40,7 @@ class Questions:
             known = self._answers[state] = self._searched(state)
         return known
 
-    def _searched(self, state: frozenset[Literal]) -> Answer:
+    def _searched(self, state: State) -> Answer:
         self.asked += 1
         solver = Solver(_STEPS, min(self.budget.seconds, _SECONDS), self._found)
         try:

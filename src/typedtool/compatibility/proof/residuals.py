@@ -27,7 +27,7 @@ from typedtool.compatibility.proof.forms import (
     Some,
     may,
 )
-from typedtool.compatibility.proof.judging import applies
+from typedtool.compatibility.proof.membership import applies
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
 from typedtool.values.guards import is_dict

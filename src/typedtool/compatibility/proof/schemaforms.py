@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from typedtool.compatibility.proof.evaluated import unevaluated
 from typedtool.compatibility.proof.forms import (
     ALWAYS,
     ARRAY,
@@ -39,7 +38,8 @@ from typedtool.compatibility.proof.forms import (
     among,
     fraction,
 )
-from typedtool.compatibility.proof.texts import pattern_text
+from typedtool.compatibility.proof.patterns import pattern_text
+from typedtool.compatibility.proof.unevaluated import unevaluated
 from typedtool.schemas.schema import Schema, SchemaNode
 from typedtool.values.guards import is_dict, is_list
 
@@ -313,10 +313,10 @@ class _Keyword:
         return All(tuple(parts))
 
     def unevaluated_properties(self) -> Form:
-        return unevaluated(self.forms, self.node, "unevaluatedProperties")
+        return unevaluated(self.forms.schema, self.forms.of, self.node, "unevaluatedProperties")
 
     def unevaluated_items(self) -> Form:
-        return unevaluated(self.forms, self.node, "unevaluatedItems")
+        return unevaluated(self.forms.schema, self.forms.of, self.node, "unevaluatedItems")
 
 
 def _at_least(keyword: str, kind: int) -> Callable[[_Keyword], Form]:

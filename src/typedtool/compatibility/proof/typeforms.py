@@ -46,7 +46,7 @@ from typedtool.compatibility.proof.forms import (
     Under,
     among,
 )
-from typedtool.compatibility.proof.texts import text_of_pattern
+from typedtool.compatibility.proof.patterns import text_of_pattern
 from typedtool.types.hints import type_name
 from typedtool.types.lowering import Decoding, is_native
 from typedtool.types.shapes import (

@@ -1,4 +1,4 @@
-"""The tree of a module from its plan: `module_of(plan) -> ast.Module`.
+"""The syntax tree of a module from its plan: `module_of(plan) -> ast.Module`.
 
 Foreign text enters as `ast.Constant` and in no other way; foreign names have come through
 `naming.identifier`.
@@ -10,8 +10,10 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, Union
 
-from typedtool.codegen.docstrings import docstring
-from typedtool.codegen.ir import (
+from typedtool.codegen.layout import docstring
+from typedtool.codegen.naming import IMPORTS
+from typedtool.codegen.planning import Plan, PlannedTool, rename_of
+from typedtool.codegen.type_tree import (
     Anything,
     Array,
     Bool,
@@ -20,28 +22,19 @@ from typedtool.codegen.ir import (
     Either,
     Fixed,
     Float,
-    Form,
+    Formatted,
     Int,
-    Made,
     Map,
     Null,
     Property,
     Record,
+    RecordRef,
     Text,
     Type,
 )
-from typedtool.codegen.planning import Plan, PlannedTool
-from typedtool.codegen.renaming import rename_of
 
-__all__ = ["imports_of", "module_of", "package_of", "records_of", "tool_of", "toolset_of"]
+__all__ = ["annotation_of", "module_of", "package_of", "type_expression"]
 
-_ORIGINS = (
-    ("decimal", ("Decimal",)),
-    ("typing", ("Annotated", "Literal")),
-    ("uuid", ("UUID",)),
-    ("msgspec", ("UNSET", "Meta", "Struct", "UnsetType", "field")),
-    ("typedtool", ("OneOf", "Toolset", "TypedTool")),
-)
 _INDENT = 4
 
 Constant: TypeAlias = Union[str, int, bool, None]
@@ -49,12 +42,12 @@ Constant: TypeAlias = Union[str, int, bool, None]
 
 def module_of(plan: Plan, heading: Sequence[str]) -> ast.Module:
     """The whole module. heading: the paragraphs of its docstring."""
-    body = records_of(plan.shared)
+    body = _structs(plan.shared)
     for tool in plan.tools:
-        body += records_of(tool.records)
-        body += tool_of(tool)
-    body += toolset_of(plan)
-    return ast.Module(body=[*_text(heading, 0), *imports_of(body), *body], type_ignores=[])
+        body += _structs(tool.records)
+        body += _tool_of(tool)
+    body += _toolset_of(plan)
+    return ast.Module(body=[*_text(heading, 0), *_imports_of(body), *body], type_ignores=[])
 
 
 def package_of(plan: Plan, heading: Sequence[str]) -> dict[str, ast.Module]:
@@ -65,18 +58,18 @@ def package_of(plan: Plan, heading: Sequence[str]) -> dict[str, ast.Module]:
     shared = {record.name for record in plan.shared}
     found: dict[str, ast.Module] = {}
     if plan.shared:
-        found["_shared"] = _part(records_of(plan.shared), [heading[0]], set())
+        found["_shared"] = _part(_structs(plan.shared), [heading[0]], set())
     for tool in plan.tools:
-        body = [*records_of(tool.records), *tool_of(tool)]
+        body = [*_structs(tool.records), *_tool_of(tool)]
         found[f"{tool.constant}_tool"] = _part(body, [heading[0]], shared)
-    body = toolset_of(plan)
+    body = _toolset_of(plan)
     own = [_import_from(f"{tool.constant}_tool", (tool.constant,), level=1) for tool in plan.tools]
     own.sort(key=lambda statement: statement.module or "")
     names = sorted([*(tool.constant for tool in plan.tools), plan.toolset])
     listed = ast.List(elts=[ast.Constant(value=name) for name in names], ctx=ast.Load())
     every = ast.Assign(targets=[ast.Name(id="__all__", ctx=ast.Store())], value=listed)
     found["__init__"] = ast.Module(
-        body=[*_text(heading, 0), *imports_of(body), *own, every, *body], type_ignores=[]
+        body=[*_text(heading, 0), *_imports_of(body), *own, every, *body], type_ignores=[]
     )
     return found
 
@@ -84,20 +77,20 @@ def package_of(plan: Plan, heading: Sequence[str]) -> dict[str, ast.Module]:
 def _part(body: list[ast.stmt], heading: Sequence[str], shared: set[str]) -> ast.Module:
     used = sorted(_used(body) & shared)
     own = [_import_from("_shared", used, level=1)] if used else []
-    return ast.Module(body=[*_text(heading, 0), *imports_of(body), *own, *body], type_ignores=[])
+    return ast.Module(body=[*_text(heading, 0), *_imports_of(body), *own, *body], type_ignores=[])
 
 
 def _used(body: Sequence[ast.stmt]) -> set[str]:
     return {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
 
 
-def imports_of(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+def _imports_of(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Imports of what these statements use, in isort's order."""
     used = _used(body)
     found: list[ast.stmt] = [_import_from("__future__", ("annotations",))]
     if "dt" in used:
         found.append(ast.Import(names=[ast.alias(name="datetime", asname="dt")]))
-    for module, names in _ORIGINS:
+    for module, names in IMPORTS.items():
         if wanted := [name for name in names if name in used]:
             found.append(_import_from(module, wanted))
     return found
@@ -110,7 +103,7 @@ def _import_from(module: str, names: Iterable[str], level: int = 0) -> ast.Impor
 # --- tools --------------------------------------------------------------------------------------------------
 
 
-def tool_of(tool: PlannedTool) -> list[ast.stmt]:
+def _tool_of(tool: PlannedTool) -> list[ast.stmt]:
     """The constant of a tool, with its description."""
     types = tool.types
     taken: ast.expr = ast.Constant(value=None) if types.input is None else type_expression(types.input)
@@ -137,7 +130,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def toolset_of(plan: Plan) -> list[ast.stmt]:
+def _toolset_of(plan: Plan) -> list[ast.stmt]:
     """The class that holds all tools."""
     body: list[ast.stmt] = _text(["The tools of this module, bound by one listing."], _INDENT)
     for tool in plan.tools:
@@ -149,8 +142,7 @@ def toolset_of(plan: Plan) -> list[ast.stmt]:
 # --- records ------------------------------------------------------------------------------------------------
 
 
-def records_of(records: Iterable[Record]) -> list[ast.stmt]:
-    """The classes of records."""
+def _structs(records: Iterable[Record]) -> list[ast.stmt]:
     return [_struct(record) for record in records]
 
 
@@ -181,19 +173,22 @@ def about(item: Property) -> str:
     return f"{text} ({remarks})" if text else _sentence(remarks)
 
 
-def _field(item: Property, renamed: str | None) -> ast.stmt:
+def annotation_of(item: Property) -> ast.expr:
+    """The annotation of a field: its type, or no value where it is not required."""
     annotation = type_expression(item.type)
-    value: ast.expr | None = None
-    if not item.required:
-        value = _name("UNSET")
-        if not isinstance(item.type, Anything):
-            annotation = _either(annotation, _name("UnsetType"))
-    keywords = [] if value is None else [ast.keyword(arg="default", value=value)]
+    if item.required or isinstance(item.type, Anything):
+        return annotation
+    return _either(annotation, _name("UnsetType"))
+
+
+def _field(item: Property, renamed: str | None) -> ast.stmt:
+    value: ast.expr | None = None if item.required else _name("UNSET")
     if renamed is not None:
-        keywords.insert(0, ast.keyword(arg="name", value=ast.Constant(value=renamed)))
+        keywords = [ast.keyword(arg="name", value=ast.Constant(value=renamed))]
+        keywords += [] if value is None else [ast.keyword(arg="default", value=value)]
         value = ast.Call(func=_name("field"), args=[], keywords=keywords)
     target = ast.Name(id=item.attribute, ctx=ast.Store())
-    return ast.AnnAssign(target=target, annotation=annotation, value=value, simple=1)
+    return ast.AnnAssign(target=target, annotation=annotation_of(item), value=value, simple=1)
 
 
 def _class(name: str, base: str, options: Sequence[tuple[str, Constant]], body: list[ast.stmt]) -> ast.stmt:
@@ -229,7 +224,7 @@ def type_expression(tp: Type) -> ast.expr:
             return _bounded(_name("float"), tp.bounds)
         case Text():
             return _bounded(_name("str"), tp.bounds)
-        case Form():
+        case Formatted():
             return _name(tp.name) if tp.name in ("UUID", "Decimal") else _attribute("dt", tp.name)
         case Choice():
             return _subscript("Literal", [_constant(value) for value in tp.values])
@@ -239,7 +234,7 @@ def type_expression(tp: Type) -> ast.expr:
             return _bounded(_subscript("dict", [_name("str"), type_expression(tp.value)]), tp.bounds)
         case Fixed():
             return _subscript("tuple", [type_expression(item) for item in tp.items])
-        case Made():
+        case RecordRef():
             return _name(tp.record.name)
         case Either():
             return _union(tp)

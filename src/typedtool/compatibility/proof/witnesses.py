@@ -1,7 +1,7 @@
-"""A branch without disjunctions: whether it is empty, and a value in it, kind by kind.
+"""A conjunction without clauses: whether it is empty, and a witness in it, kind by kind.
 
-Empty is answered only on proof. A value is put together as well as can be and then judged: what is wrong with it can
-make the answer "not known", never a wrong one.
+Empty is answered only on proof. A witness is put together as well as it can be and then checked: what is wrong with it
+can make the answer "not known", never a wrong one.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import UNSET
 
-from typedtool.compatibility.proof.answers import EMPTY, Answer
+from typedtool.compatibility.proof.conjunction import Conjunction
 from typedtool.compatibility.proof.forms import (
     ARRAY,
     BOOLEAN,
@@ -21,82 +21,100 @@ from typedtool.compatibility.proof.forms import (
     NUMBER,
     STRING,
     Distinct,
-    Literal,
+    Form,
     Multiple,
+    State,
     Text,
     Under,
     among,
+    canonical,
     fraction,
 )
-from typedtool.compatibility.proof.places import explicit_names, fresh_names, name_allowed
+from typedtool.compatibility.proof.positions import (
+    explicit_names,
+    fresh_names,
+    name_allowed,
+    positions_outside,
+)
+from typedtool.compatibility.proof.search import EMPTY, Answer, Search
 
-if TYPE_CHECKING:
-    from typedtool.compatibility.proof.branches import Branch
-    from typedtool.compatibility.proof.solving import Solver
-
-__all__ = ["leaf"]
+__all__ = ["witness"]
 
 _LONGEST_TEXT = 5_000
 _LONGEST = 64
 _UNBUILT = "no value could be put together for what it says of {}"
 
 
-def leaf(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer:
-    """What a branch of atoms holds."""
-    if branch.kind == NULL:
-        return _one_of(solver, (None,), state)
-    if branch.kind == BOOLEAN:
-        return _one_of(solver, (False, True), state)
-    if branch.kind == NUMBER:
-        return _number(solver, branch, state)
-    if branch.kind == STRING:
-        return _string(solver, branch, state)
-    return _array(solver, branch, state) if branch.kind == ARRAY else _object(solver, branch, state)
+def witness(search: Search, conjunction: Conjunction, state: State) -> Answer:
+    """Whether a conjunction without clauses is empty, or a value of the state that is in it."""
+    if conjunction.among:
+        return _enumerated(search, conjunction, state)
+    if conjunction.kind == NULL:
+        return _one_of(search, (None,), state)
+    if conjunction.kind == BOOLEAN:
+        return _one_of(search, (False, True), state)
+    if conjunction.kind == NUMBER:
+        return _number(search, conjunction, state)
+    if conjunction.kind == STRING:
+        return _string(search, conjunction, state)
+    if conjunction.kind == ARRAY:
+        return _array(search, conjunction, state)
+    return _object(search, conjunction, state)
 
 
-def _one_of(solver: Solver, values: tuple[Any, ...], state: frozenset[Literal]) -> Answer:
+def _enumerated(search: Search, conjunction: Conjunction, state: State) -> Answer:
+    """The conjunction is one of a few values: each is checked."""
+    first, *others = conjunction.among
+    keys = first.keys - conjunction.excluded
+    for form in others:
+        keys &= form.keys
+    return _one_of(search, tuple(v for v in first.values if canonical(v) in keys), state)
+
+
+def _one_of(search: Search, values: tuple[Any, ...], state: State) -> Answer:
     """The first of these values that is in the state: there are no others."""
     best = EMPTY
     for value in values:
-        verdict = solver.judge(value, state)
-        if verdict:
+        search.spend()
+        found = search.is_in(value, state)
+        if found:
             return Answer(value=value, sure=True)
-        if verdict is None:
-            best = Answer(value=value, why=solver.judging.why)
+        if found is None:
+            best = Answer(value=value, why=search.membership.why)
     return best
 
 
-def _first(solver: Solver, values: Iterator[Any], state: frozenset[Literal], why: str) -> Answer:
+def _first(search: Search, values: Iterator[Any], state: State, why: str) -> Answer:
     """The first of these values that is in the state; where none is, nothing is known."""
-    found = _one_of(solver, tuple(values), state)
+    found = _one_of(search, tuple(values), state)
     return Answer(why=why) if found.empty else found
 
 
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def _number(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer:
-    low, low_open, high, high_open = _interval(branch)
+def _number(search: Search, conjunction: Conjunction, state: State) -> Answer:
+    low, low_open, high, high_open = _interval(conjunction)
     if low > high or (low == high and (low_open or high_open)):
         return EMPTY
     if low == high:
-        return _one_of(solver, (low,), state)
-    steps = [form.of for form, sign in branch.atoms if isinstance(form, Multiple) and sign]
+        return _one_of(search, (low,), state)
+    steps = [form.of for form, sign in conjunction.atoms if isinstance(form, Multiple) and sign]
     step = _common(steps) if steps else None
-    for form, sign in branch.atoms:
+    for form, sign in conjunction.atoms:
         if isinstance(form, Multiple) and not sign and step is not None and (step / form.of).denominator == 1:
             return EMPTY
     if step is not None and math.isfinite(high - low) and (fraction(high) - fraction(low)) / step < _LONGEST:
         first = math.ceil(fraction(low) / step)
         last = math.floor(fraction(high) / step)
-        return _one_of(solver, tuple(_as_json(i * step) for i in range(first, last + 1)), state)
-    return _first(solver, _numbers(low, high, step), state, "no number could be found for its bounds")
+        return _one_of(search, tuple(_as_json(i * step) for i in range(first, last + 1)), state)
+    return _first(search, _numbers(low, high, step), state, "no number could be found for its bounds")
 
 
-def _interval(branch: Branch) -> tuple[Any, bool, Any, bool]:
+def _interval(conjunction: Conjunction) -> tuple[Any, bool, Any, bool]:
     """The bounds, and whether each is left out."""
     low, low_open, high, high_open = -math.inf, False, math.inf, False
-    for form, sign in branch.atoms:
+    for form, sign in conjunction.atoms:
         if (
             isinstance(form, Under)
             and sign
@@ -170,23 +188,23 @@ _COMMON = (
 )
 
 
-def _string(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer:
-    if branch.most == 0:
-        return _one_of(solver, ("",), state)
-    if branch.least > _LONGEST_TEXT:
+def _string(search: Search, conjunction: Conjunction, state: State) -> Answer:
+    if conjunction.most == 0:
+        return _one_of(search, ("",), state)
+    if conjunction.least > _LONGEST_TEXT:
         return Answer(why="it demands very long strings")
-    texts = [form for form, _ in branch.atoms if isinstance(form, Text)]
+    texts = [form for form, _ in conjunction.atoms if isinstance(form, Text)]
     why = (
         f"no string could be found for {' and '.join(sorted({t.what for t in texts}))}"
         if texts
         else _UNBUILT.format("strings")
     )
-    return _first(solver, _strings(branch, texts), state, why)
+    return _first(search, _strings(conjunction, texts), state, why)
 
 
-def _strings(branch: Branch, texts: list[Text]) -> Iterator[str]:
+def _strings(conjunction: Conjunction, texts: list[Text]) -> Iterator[str]:
     """Strings to try, short ones first."""
-    least, most = branch.least, branch.most
+    least, most = conjunction.least, conjunction.most
     for sample in (*(s for text in texts for s in text.samples), *_COMMON):
         yield sample
         if len(sample) < least:
@@ -194,7 +212,7 @@ def _strings(branch: Branch, texts: list[Text]) -> Iterator[str]:
         if most is not None and len(sample) > most:
             yield sample[:most]
     size = max(least, 1)
-    for i in range(min(len(branch.excluded), 2_000) + 2):
+    for i in range(min(len(conjunction.excluded), 2_000) + 2):
         tail, left = "", i
         while left or not tail:
             tail, left = _LETTERS[left % 36] + tail, left // 36
@@ -204,44 +222,44 @@ def _strings(branch: Branch, texts: list[Text]) -> Iterator[str]:
 # --- arrays ---------------------------------------------------------------------------------------------------------
 
 
-def _array(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer:
-    tail = branch.fixed
-    for index in range(min(branch.least, tail + 1)):
-        if solver.is_empty(branch.of_item(index)):
+def _array(search: Search, conjunction: Conjunction, state: State) -> Answer:
+    tail = conjunction.fixed
+    for index in range(min(conjunction.least, tail + 1)):
+        if search.is_empty(conjunction.of_item(index)):
             return EMPTY
-    distinct = {sign for form, sign in branch.atoms if isinstance(form, Distinct)}
+    distinct = {sign for form, sign in conjunction.atoms if isinstance(form, Distinct)}
     if len(distinct) > 1:
         return EMPTY
-    chosen: dict[Any, frozenset[Literal]] = {}
-    for form in branch.somewhere:
-        if (answer := _place(solver, branch, form, chosen)) is not None:
+    chosen: dict[Any, State] = {}
+    for form in conjunction.somewhere:
+        if (answer := _choose(search, conjunction, form, chosen)) is not None:
             return answer
-    length = max(branch.least, *(i + 1 for i in chosen), 0)
+    length = max(conjunction.least, *(i + 1 for i in chosen), 0)
     if length > _LONGEST:
         return Answer(why="it demands very long arrays")
     if distinct == {False}:
-        both = branch.of_item(0) | branch.of_item(1)
+        both = conjunction.of_item(0) | conjunction.of_item(1)
         chosen[0] = chosen[1] = both | chosen.get(0, both) | chosen.get(1, both)
     items: list[Any] = []
     for index in range(length):
-        part = chosen.get(index, branch.of_item(index))
+        part = chosen.get(index, conjunction.of_item(index))
         if distinct == {True} and items:
             part = part | {(among(items), False)}
-        found = solver.solve(part)
+        found = search.solve(part)
         if found.value is UNSET:
             return Answer(why=found.why or _UNBUILT.format("items"))
         items.append(found.value)
-    return solver.built(items, state, _UNBUILT.format("items"))
+    return search.built(items, state, _UNBUILT.format("items"))
 
 
-def _place(solver: Solver, branch: Branch, form: Any, chosen: dict[Any, frozenset[Literal]]) -> Answer | None:
-    """Choose a place that is outside of `form`, and note what is to stand there. An answer where there is none."""
+def _choose(search: Search, conjunction: Conjunction, form: Form, chosen: dict[Any, State]) -> Answer | None:
+    """Choose a position that is outside of `form`, and note the state of what is there. An answer where there is none."""
     why = ""
-    for place, part in solver.places(branch, form):
-        both = part | chosen.get(place, part)
-        found = solver.solve(both)
-        if place is not None and found.value is not UNSET:
-            chosen[place] = both
+    for position, part in positions_outside(search, conjunction, form):
+        both = part | chosen.get(position, part)
+        found = search.solve(both)
+        if position is not None and found.value is not UNSET:
+            chosen[position] = both
             return None
         why = found.why or _UNBUILT.format("property names")
     return Answer(why=why) if why else EMPTY
@@ -250,47 +268,47 @@ def _place(solver: Solver, branch: Branch, form: Any, chosen: dict[Any, frozense
 # --- objects --------------------------------------------------------------------------------------------------------
 
 
-def _object(solver: Solver, branch: Branch, state: frozenset[Literal]) -> Answer:
-    chosen: dict[Any, frozenset[Literal]] = {}
-    for name in sorted(branch.has):
-        chosen[name] = branch.of_property(name)
-        if solver.is_empty(chosen[name]) or not name_allowed(solver, branch, name):
+def _object(search: Search, conjunction: Conjunction, state: State) -> Answer:
+    chosen: dict[Any, State] = {}
+    for name in sorted(conjunction.has):
+        chosen[name] = conjunction.of_property(name)
+        if search.is_empty(chosen[name]) or not name_allowed(search, conjunction, name):
             return EMPTY
-    if branch.most is not None and len(chosen) > branch.most:
+    if conjunction.most is not None and len(chosen) > conjunction.most:
         return EMPTY
-    for form in branch.somewhere:
-        if (answer := _place(solver, branch, form, chosen)) is not None:
+    for form in conjunction.somewhere:
+        if (answer := _choose(search, conjunction, form, chosen)) is not None:
             return answer
-    if len(chosen) < branch.least and (answer := _fill(solver, branch, chosen)) is not None:
+    if len(chosen) < conjunction.least and (answer := _fill(search, conjunction, chosen)) is not None:
         return answer
     value: dict[str, Any] = {}
     for name, part in chosen.items():
-        found = solver.solve(part)
+        found = search.solve(part)
         if found.value is UNSET:
             return Answer(why=found.why or _UNBUILT.format("properties"))
         value[name] = found.value
-    return solver.built(value, state, _UNBUILT.format("properties"))
+    return search.built(value, state, _UNBUILT.format("properties"))
 
 
-def _fill(solver: Solver, branch: Branch, chosen: dict[Any, frozenset[Literal]]) -> Answer | None:
+def _fill(search: Search, conjunction: Conjunction, chosen: dict[Any, State]) -> Answer | None:
     """Add properties until there are enough. An answer where that cannot be."""
-    if branch.least > _LONGEST:
+    if conjunction.least > _LONGEST:
         return Answer(why="it demands very many properties")
     possible = 0
-    for name in sorted(explicit_names(branch) - branch.lacks):
-        part = branch.of_property(name)
-        if solver.is_empty(part) or not name_allowed(solver, branch, name):
+    for name in sorted(explicit_names(conjunction) - conjunction.lacks):
+        part = conjunction.of_property(name)
+        if search.is_empty(part) or not name_allowed(search, conjunction, name):
             continue
         possible += 1
-        if len(chosen) < branch.least:
+        if len(chosen) < conjunction.least:
             chosen.setdefault(name, part)
     others = False
-    for found, part, _ in fresh_names(solver, branch):
-        if solver.is_empty(part):
+    for found, part, _ in fresh_names(search, conjunction):
+        if search.is_empty(part):
             continue
         others = True
-        for i in range(branch.least - len(chosen)) if found.value is not UNSET else ():
+        for i in range(conjunction.least - len(chosen)) if found.value is not UNSET else ():
             chosen.setdefault(f"{found.value}{i or ''}", part)
-    if not others and possible < branch.least:
+    if not others and possible < conjunction.least:
         return EMPTY
-    return None if len(chosen) >= branch.least else Answer(why=_UNBUILT.format("property names"))
+    return None if len(chosen) >= conjunction.least else Answer(why=_UNBUILT.format("property names"))

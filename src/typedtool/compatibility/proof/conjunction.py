@@ -1,16 +1,14 @@
-"""One conjunction of atoms about one kind of value: what the search builds up, branch by branch.
+"""A conjunction of literals about one kind of value: what the search builds up, branch by branch.
 
-`push` adds a literal, and is False where the branch became empty. `status` says of a literal, without adding it,
-whether it is impossible here (False), true already (True) or open (None): that is what keeps the search from trying
-every way in which one object can differ from forty others.
+`push` adds a literal, and returns False when nothing is left. A disjunction that it cannot decide becomes a clause.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from typedtool.compatibility.proof.forms import (
-    OBJECT,
     All,
     Always,
     Among,
@@ -30,28 +28,28 @@ from typedtool.compatibility.proof.forms import (
     Rest,
     Sized,
     Some,
+    State,
     Text,
     atom_kinds,
 )
-from typedtool.compatibility.proof.judging import applies
+from typedtool.compatibility.proof.membership import applies
 
-if TYPE_CHECKING:
-    from typedtool.compatibility.proof.solving import Solver
-
-__all__ = ["Branch"]
+__all__ = ["Conjunction"]
 
 
-class Branch:
-    """What is known of the values of one kind.
+class Conjunction:
+    """What is known of the values of one kind. It calls `spend` for each literal.
 
-    among: the values it may still be, None where that is open. least, most: their size.
-    atoms: the other literals. choices: disjunctions not yet decided, each with whether it came from a positive form.
+    among: sets of values that it must be in. excluded: the keys of values that it is not. least, most: its size.
+    atoms: the other literals. texts, opaque: the signs of those that are compared by identity.
+    clauses: disjunctions not yet decided, each with whether it came from a positive form.
     has, lacks: names of properties that are there, that are not. parts: what each property or item is in.
+    rules: what holds of all parts. somewhere: what does not hold of all.
     """
 
-    def __init__(self, solver: Solver, kind: int) -> None:
-        self.solver: Solver = solver
+    def __init__(self, kind: int, spend: Callable[[], None]) -> None:
         self.kind = kind
+        self.spend = spend
         self.among: list[Among] = []
         self.excluded: set[Any] = set()
         self.least: int = 0
@@ -59,29 +57,27 @@ class Branch:
         self.atoms: list[Literal] = []
         self.texts: dict[Any, bool] = {}
         self.opaque: dict[Form, bool] = {}
-        self.choices: list[tuple[bool, tuple[Literal, ...]]] = []
+        self.clauses: list[tuple[bool, tuple[Literal, ...]]] = []
         self.has: set[str] = set()
         self.lacks: set[str] = set()
-        self.parts: dict[Any, frozenset[Literal]] = {}
+        self.parts: dict[Any, State] = {}
         self.rules: list[Form] = []
         self.somewhere: list[Form] = []
 
-    def copy(self) -> Branch:
-        new = Branch.__new__(Branch)
-        new.solver, new.kind, new.least, new.most = self.solver, self.kind, self.least, self.most
+    def copy(self) -> Conjunction:
+        new = Conjunction.__new__(Conjunction)
+        new.kind, new.spend, new.least, new.most = self.kind, self.spend, self.least, self.most
         new.among, new.excluded, new.atoms = self.among[:], self.excluded.copy(), self.atoms[:]
-        new.texts, new.opaque, new.choices = self.texts.copy(), self.opaque.copy(), self.choices[:]
+        new.texts, new.opaque, new.clauses = self.texts.copy(), self.opaque.copy(), self.clauses[:]
         new.has, new.lacks, new.parts = self.has.copy(), self.lacks.copy(), self.parts.copy()
         new.rules, new.somewhere = self.rules[:], self.somewhere[:]
         return new
-
-    # --- adding -------------------------------------------------------------------------------------------------
 
     def push(self, form: Form, sign: bool) -> bool:
         """Add a literal; False where nothing is left."""
         stack: list[Literal] = [(form, sign)]
         while stack:
-            self.solver.spend()
+            self.spend()
             form, sign = stack.pop()
             if isinstance(form, Later):
                 stack.append((form.get(), sign))
@@ -95,12 +91,12 @@ class Branch:
                     stack.append(literals[0])
                 elif not literals:
                     return False
-                elif (left := self.possible(literals)) is not None:
-                    if len(left) < 2:
-                        stack.extend(left)
+                elif (open_ := self.possible(literals)) is not None:
+                    if len(open_) < 2:
+                        stack.extend(open_)
                     else:
-                        self.choices.append((sign, left))
-                    if not left:
+                        self.clauses.append((sign, open_))
+                    if not open_:
                         return False
             elif (decided := self.plain(form, sign)) is not None:
                 if not decided:
@@ -110,15 +106,15 @@ class Branch:
         return True
 
     def possible(self, literals: tuple[Literal, ...]) -> tuple[Literal, ...] | None:
-        """The options that this kind leaves, None where it makes one of them true."""
-        left: list[Literal] = []
+        """The literals of a disjunction that this kind leaves open, None where it makes one of them true."""
+        found: list[Literal] = []
         for form, sign in literals:
             decided = self.plain(form.part, not sign) if isinstance(form, Not) else self.plain(form, sign)
             if decided:
                 return None
             if decided is None:
-                left.append((form, sign))
-        return tuple(left)
+                found.append((form, sign))
+        return tuple(found)
 
     def plain(self, form: Form, sign: bool) -> bool | None:
         """What a literal says by its kind alone; None where it has more to say."""
@@ -190,13 +186,13 @@ class Branch:
 
     # --- what is known of a part ------------------------------------------------------------------------------------
 
-    def of_property(self, name: str) -> frozenset[Literal]:
+    def of_property(self, name: str) -> State:
         """What the property of a name is in, where it is there."""
         known = self.parts.get(name, _NONE)
         more = [(r.form, True) for r in self.rules if isinstance(r, Others) and applies(r, name)]
         return known.union(more) if more else known
 
-    def of_item(self, index: int) -> frozenset[Literal]:
+    def of_item(self, index: int) -> State:
         """What the item at an index is in, where it is there."""
         known = self.parts.get(index, _NONE)
         more = [(r.form, True) for r in self.rules if isinstance(r, Rest) and r.start <= index]
@@ -208,83 +204,5 @@ class Branch:
         starts = [r.start for r in (*self.rules, *self.somewhere) if isinstance(r, Rest)]
         return max([*(i + 1 for i in self.parts), *starts], default=0)
 
-    # --- asking ---------------------------------------------------------------------------------------------------
 
-    def status(self, form: Form, sign: bool) -> bool | None:
-        """False: impossible here; True: so already; None: open."""
-        self.solver.spend()
-        match form:
-            case Later():
-                return self.status(form.get(), sign)
-            case Not():
-                return self.status(form.part, not sign)
-            case All() | Some():
-                every = isinstance(form, All) == sign
-                known: bool | None = every
-                for part in form.parts:
-                    found = self.status(part, sign)
-                    if found is not None and found != every:
-                        return found
-                    known = known if found is not None else None
-                return known
-            case Has():
-                return self.status_of_has(form.name, sign)
-            case Property() if self.kind == OBJECT:
-                return self.status_of_property(form, sign)
-            case _:
-                return self.status_of_atom(form, sign)
-
-    def status_of_atom(self, form: Form, sign: bool) -> bool | None:
-        decided = self.plain(form, sign)
-        if decided is not None:
-            return decided
-        match form:
-            case Text():
-                known = self.texts.get(form.key)
-                return None if known is None else known == sign
-            case Opaque():
-                known = self.opaque.get(form)
-                return None if known is None else known == sign
-            case Sized():
-                if self.least >= form.least:
-                    return sign
-                return not sign if self.most is not None and self.most < form.least else None
-            case Item(index, part):
-                return self.status_of_item(index, part, sign)
-            case Rest() | Others() | Names() if not sign:
-                return None if self.solver.somewhere(self, form) else False
-            case _:
-                return None
-
-    def status_of_has(self, name: str, sign: bool) -> bool | None:
-        if self.kind != OBJECT:
-            return sign
-        if name in self.has:
-            return sign
-        if name in self.lacks or self.solver.is_empty(self.of_property(name)):
-            return not sign
-        return None
-
-    def status_of_property(self, form: Property, sign: bool) -> bool | None:
-        name = form.name
-        if name in self.lacks:
-            return sign
-        known = self.of_property(name)
-        if self.solver.is_empty(known | {(form.form, False)}):
-            return sign
-        if name in self.has and self.solver.is_empty(known | {(form.form, True)}):
-            return not sign
-        return None
-
-    def status_of_item(self, index: int, part: Form, sign: bool) -> bool | None:
-        if self.most is not None and self.most <= index:
-            return sign
-        known = self.of_item(index)
-        if self.solver.is_empty(known | {(part, False)}):
-            return sign
-        if self.least > index and self.solver.is_empty(known | {(part, True)}):
-            return not sign
-        return None
-
-
-_NONE: frozenset[Literal] = frozenset()
+_NONE: State = frozenset()

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from msgspec import UNSET, Struct
 
-from typedtool.codegen.ir import ANYTHING, Made, Map, Note, Side, Type, records_in
-from typedtool.codegen.reading import Formats, Reader
-from typedtool.codegen.unions import settled
+from typedtool.codegen.reading import Reader
+from typedtool.codegen.scalars import Formats
+from typedtool.codegen.type_tree import ANYTHING, Map, Note, RecordRef, Side, Type, records_in
+from typedtool.codegen.unions import normalized
 from typedtool.errors import BudgetExceeded, SchemaError, cut
 from typedtool.results.definitions import Definition
 from typedtool.schemas.schema import Schema, parse_schema
@@ -65,7 +66,7 @@ def read_tool(
         unwrapped = _wraps(definition, schema)
         location = "#/properties/result" if unwrapped else "#"
         output = _read(Reader(schema, tool, "output", formats), location, notes, nodes)
-    roots = settled((output,) if input is None else (output, input), _merging(tool, notes))
+    roots = normalized((output,) if input is None else (output, input), _merging(tool, notes))
     input = None if input is None else roots[1]
     told = tuple(dict.fromkeys(notes))
     return ToolTypes(tool, definition.description, input, roots[0], told, unwrapped, sum(nodes))
@@ -107,10 +108,10 @@ def _wraps(definition: Definition, schema: Schema) -> bool:
 def _input(schema: Schema, found: Type) -> Type | None:
     """The arguments of a tool: None where there is nothing to say."""
     document = schema.document
-    if isinstance(found, Made) and not found.record.properties and found.record.closed:
+    if isinstance(found, RecordRef) and not found.record.properties and found.record.closed:
         return None
     if found != Map(ANYTHING):
-        return found if isinstance(found, (Made, Map)) or any(records_in(found)) else Map(ANYTHING)
+        return found if isinstance(found, (RecordRef, Map)) or any(records_in(found)) else Map(ANYTHING)
     open_ = isinstance(document, dict) and (
         "additionalProperties" in document or "patternProperties" in document
     )

@@ -1,4 +1,4 @@
-"""One JSON value judged by a form: `Judging().holds(value, form)`, in three values."""
+"""Whether one JSON value is in a form: `Membership(spend).is_in(value, form)`, in three values."""
 
 from __future__ import annotations
 
@@ -33,38 +33,34 @@ from typedtool.compatibility.proof.forms import (
     kind_bit,
 )
 
-__all__ = ["Exhausted", "Judging", "applies"]
+__all__ = ["Membership", "applies"]
 
 
-class Exhausted(Exception):
-    """The search has used up its steps or its time."""
+class Membership:
+    """Decides whether values are in forms. It calls `spend` at each step, which raises when none are left.
 
-
-class Judging:
-    """Judges values by forms. `spend` is called for each step, and raises where there are no more.
-
-    `why` is what the last form said that did not know.
+    why: the reason of the last form that did not know.
     """
 
     def __init__(self, spend: Callable[[], None]) -> None:
         self.spend = spend
         self.why: str = ""
 
-    def holds(self, value: Any, form: Form) -> bool | None:
+    def is_in(self, value: Any, form: Form) -> bool | None:
         """Whether the value is in the form; None where the form does not know."""
         self.spend()
         if not atom_kinds(form) & kind_bit(value):
             return True
         match form:
             case All():
-                return self.all(self.holds(value, part) for part in form.parts)
+                return self.all(self.is_in(value, part) for part in form.parts)
             case Some():
-                found = self.all(_flip(self.holds(value, part)) for part in form.parts)
+                found = self.all(_flip(self.is_in(value, part)) for part in form.parts)
                 return _flip(found)
             case Not():
-                return _flip(self.holds(value, form.part))
+                return _flip(self.is_in(value, form.part))
             case Later():
-                return self.holds(value, form.get())
+                return self.is_in(value, form.get())
             case KindIs():
                 return bool(form.kinds & kind_bit(value))
             case Among():
@@ -98,17 +94,17 @@ class Judging:
                 self.why = self.why if found is not None else form.what
                 return found
             case Item():
-                return self.holds(value[form.index], form.form) if form.index < len(value) else True
+                return self.is_in(value[form.index], form.form) if form.index < len(value) else True
             case Rest():
-                return self.all(self.holds(item, form.form) for item in value[form.start :])
+                return self.all(self.is_in(item, form.form) for item in value[form.start :])
             case Distinct():
                 return len(set(map(canonical, value))) == len(value)
             case Has():
                 return form.name in value
             case Property():
-                return self.holds(value[form.name], form.form) if form.name in value else True
+                return self.is_in(value[form.name], form.form) if form.name in value else True
             case Names():
-                return self.all(self.holds(name, form.form) for name in value)
+                return self.all(self.is_in(name, form.form) for name in value)
             case Others():
                 return self.others(value, form)
             case _:
@@ -120,7 +116,7 @@ class Judging:
             there = applies(form, name)
             if there is False:
                 continue
-            found = self.holds(part, form.form)
+            found = self.is_in(part, form.form)
             if found is False and there:
                 return False
             if found is not True:

@@ -7,34 +7,6 @@ from typing import Literal, TypeAlias, Union
 
 from msgspec import Struct
 
-__all__ = [
-    "ANYTHING",
-    "ITEMS",
-    "MARK",
-    "VALUES",
-    "Anything",
-    "Array",
-    "Bool",
-    "Bounds",
-    "Choice",
-    "Either",
-    "Fixed",
-    "Float",
-    "Form",
-    "Int",
-    "Made",
-    "Map",
-    "Note",
-    "Null",
-    "Property",
-    "Record",
-    "Side",
-    "Text",
-    "Type",
-    "inner",
-    "records_in",
-]
-
 Side: TypeAlias = Literal["input", "output"]
 Bounds: TypeAlias = "tuple[tuple[str, Union[int, float, str]], ...]"
 """The arguments of a `Meta`, in its order."""
@@ -70,8 +42,8 @@ class Text(Struct, frozen=True):
     bounds: Bounds = ()
 
 
-class Form(Struct, frozen=True):
-    """A string of one form: `date`, `time`, `datetime`, `UUID` or `Decimal`."""
+class Formatted(Struct, frozen=True):
+    """A string of a `format` that is a type: `date`, `time`, `datetime`, `UUID` or `Decimal`."""
 
     name: str
 
@@ -102,7 +74,7 @@ class Map(Struct, frozen=True):
     bounds: Bounds = ()
 
 
-class Made(Struct, frozen=True):
+class RecordRef(Struct, frozen=True):
     """A Struct, by its record."""
 
     record: Record
@@ -115,7 +87,9 @@ class Either(Struct, frozen=True):
     native: bool = False
 
 
-Type: TypeAlias = Union[Anything, Null, Bool, Int, Float, Text, Form, Choice, Array, Fixed, Map, Made, Either]
+Type: TypeAlias = Union[
+    Anything, Null, Bool, Int, Float, Text, Formatted, Choice, Array, Fixed, Map, RecordRef, Either
+]
 
 ANYTHING = Anything()
 
@@ -200,7 +174,7 @@ def records_in(*roots: Type) -> Iterator[Record]:
     stack: list[Type] = list(reversed(roots))
     while stack:
         tp = stack.pop()
-        if not isinstance(tp, Made):
+        if not isinstance(tp, RecordRef):
             stack.extend(reversed(inner(tp)))
         elif id(tp.record) not in seen:
             seen.add(id(tp.record))
