@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct, structs
@@ -18,7 +18,7 @@ from typedtool.compatibility.proof.forms import All, Form, Item, Later, Others, 
 from typedtool.compatibility.proof.residuals import Residuals
 from typedtool.compatibility.proof.verdicts import Proved, Refuted
 from typedtool.compatibility.report import Finding
-from typedtool.decoding.contract import Contract, Residual
+from typedtool.decoding.contract import Arrival, Contract
 from typedtool.errors import Incompatible, Problem, cut, named
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.reading import shape_of
@@ -42,8 +42,10 @@ class Compatibility(Struct, frozen=True):
 FITS = Compatibility()
 
 
-def output_compatibility(contract: Contract, schema: Schema) -> tuple[Compatibility, Residual | None]:
-    """What the server may send against what the type takes, and the residual that decoding leaves of the schema.
+def output_compatibility(
+    contract: Contract, schema: Schema
+) -> tuple[Compatibility, Mapping[Arrival, Schema | None]]:
+    """What the server may send against what the type takes, and the residuals that decoding leaves of the schema.
 
     Where the contract does not enforce the schema, that no value of it fits is a warning only. A lax type takes more than
     the proofs know of: all of its schema stays to be checked.
@@ -52,10 +54,9 @@ def output_compatibility(contract: Contract, schema: Schema) -> tuple[Compatibil
     wire = Wire.of(contract.type, schema, options.budget, definition, lax=options.lax)
     found = _output(wire, contract)
     if contract.schema is None or options.lax or found.fault is not None:
-        return found, None
-    unwrapped = contract.unwrapping.structured[0]
+        return found, {}
     residuals = Residuals(wire, used=options.validate == "used")
-    return found, residuals.foreseen(unwrapped=unwrapped)
+    return found, residuals.foreseen(contract.unwrapping)
 
 
 def _output(wire: Wire, contract: Contract) -> Compatibility:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,7 @@ from typedtool.types.plan import plan_of
 from typedtool.types.traits import Traits
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
-__all__ = ["Contract", "DecoderOptions", "Options", "Residual", "Validate"]
+__all__ = ["Arrival", "Contract", "DecoderOptions", "Options", "Validate"]
 
 Validate: TypeAlias = Literal["enforce", "used", "warn", "off"]
 
@@ -59,18 +59,15 @@ class Options(Struct, frozen=True):
         return Options(text_options(text), lax, error, validate, budget)
 
 
-class Residual(Protocol):
-    """What of a schema is left to be checked once a value has decoded (see `compatibility.proof.residuals`)."""
-
-    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
-        """The part for values that came in one of these forms, None where decoding has shown all of it."""
-        ...
+Arrival: TypeAlias = tuple[bool, bool]
+"""How a value came in structuredContent: whether it was unwrapped, and whether it was JSON in a string."""
 
 
 class Contract(Struct, frozen=True):
     """All that a reading goes by: the type, what is known of the tool, and how its results are read.
 
-    residual: what of the schema decoding does not show by itself; None: all of it is checked.
+    residuals: what of the schema decoding does not show by itself, None for nothing. A value that came in no way named here
+        is held to the whole schema.
     """
 
     type: Any
@@ -81,7 +78,7 @@ class Contract(Struct, frozen=True):
     definition: Definition
     schema: Schema | None
     unwrapping: Unwrapping
-    residual: Residual | None = None
+    residuals: Mapping[Arrival, Schema | None] = {}
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
@@ -93,6 +90,6 @@ class Contract(Struct, frozen=True):
         held = None if options.validate == "off" else schema
         return Contract(tp, converter, traits, error, options, definition, held, unwrapping)
 
-    def with_residual(self, residual: Residual) -> Contract:
-        """The same contract, with the residual of its schema."""
-        return msgspec.structs.replace(self, residual=residual)
+    def with_residuals(self, residuals: Mapping[Arrival, Schema | None]) -> Contract:
+        """The same contract, with the residuals of its schema."""
+        return msgspec.structs.replace(self, residuals=residuals)

@@ -139,7 +139,7 @@ def _input_schema(tool: Declared, definition: Definition, findings: list[Finding
 def _contract(
     tool: Declared, definition: Definition, schema: Schema | None, findings: list[Finding], *, compare: bool
 ) -> tuple[Contract | None, Exception | None]:
-    """The contract of a tool, with the residual of its schema; or the error that its type or its schema fails with."""
+    """The contract of a tool, with the residuals of its schema; or the error that its type or its schema fails with."""
     try:
         contract = Contract.of(tool.output_type, definition, schema, tool.options)
     except TypeError as error:
@@ -150,12 +150,12 @@ def _contract(
     from typedtool.compatibility.findings import output_compatibility  # `import typedtool` is light
 
     try:
-        found, residual = output_compatibility(contract, schema)
+        found, residuals = output_compatibility(contract, schema)
     except Exception as error:  # each result is still held to the whole schema
         findings.append(not_compared(definition.name, "output", error))
         return contract, None
     findings.extend(found.findings)
-    return (contract if residual is None else contract.with_residual(residual)), found.fault
+    return contract.with_residuals(residuals), found.fault
 
 
 def _compared_input(

@@ -13,7 +13,7 @@ from typedtool.decoding.contract import Contract
 from typedtool.results.definitions import Definition
 from typedtool.results.outcomes import Mismatch, Outcome, value_of
 from typedtool.tools.binding import Binding, bind_listed
-from typedtool.tools.calling import call, changed_since, encode, outcome_of
+from typedtool.tools.calling import arguments_of, call, changed_since, outcome_of
 from typedtool.tools.options import Caller, CallOptions, Declared, In, OnOutcome, Out
 
 __all__ = ["BoundTool"]
@@ -29,7 +29,7 @@ class BoundTool(Generic[In, Out]):
         >>> hours = await bound(Query("Paris"))
     """
 
-    __slots__ = ("_binding", "_client", "_on_outcome", "_relisted", "_stale", "_tool")
+    __slots__ = ("_binding", "_client", "_input_type", "_on_outcome", "_relisted", "_stale", "_tool")
 
     def __init__(
         self,
@@ -42,6 +42,7 @@ class BoundTool(Generic[In, Out]):
         self._tool = tool
         self._client = client
         self._binding = binding
+        self._input_type = tool.input_type
         self._on_outcome = on_outcome or tool.on_outcome
         self._relisted = False
         self._stale = False
@@ -112,7 +113,7 @@ class BoundTool(Generic[In, Out]):
         contract, binding = self._decoding(), self._binding
         if binding.duplicate:
             binding.refuse_conflict()
-        sent = encode(binding.tool, self._tool.input_type, arguments, binding.input_schema)
+        sent = arguments_of(binding.tool, self._input_type, arguments, binding.input_schema)
         outcome = await call(self._client, contract, sent, **options)
         if isinstance(outcome, Mismatch) and not self._relisted and binding.definition is not None:
             self._relisted = True

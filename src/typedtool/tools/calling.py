@@ -1,4 +1,4 @@
-"""One call, from an input to an outcome: `call`. `encode` makes the arguments, `changed_since` asks what changed meanwhile."""
+"""One call, from an input to an outcome: `call`. `arguments_of` makes what is sent, `changed_since` asks what changed meanwhile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from typedtool.values.budgets import DEFAULT_BUDGET
 from typedtool.values.guards import is_dict, is_mapping
 from typedtool.values.walking import json_problems
 
-__all__ = ["call", "changed_since", "encode", "outcome_of"]
+__all__ = ["arguments_of", "call", "changed_since", "encode", "outcome_of"]
 
 
 async def call(
@@ -61,8 +61,15 @@ def outcome_of(contract: Contract, source: object) -> Outcome[Any]:
 # --- arguments --------------------------------------------------------------------------------------------------------
 
 
-def encode(tool: str, input_type: Any, value: Any, schema: Schema | None = None) -> dict[str, Any]:
-    """The arguments that an input is sent as: with JSON names, without unset fields, `{}` for no input.
+def arguments_of(tool: str, input_type: Any, value: Any, schema: Schema | None = None) -> dict[str, Any]:
+    """The arguments of a call: `{}` for no input. Raises as `encode` does, and TypeError for an input that the tool does not take."""
+    if input_type is None and value is not None:
+        raise TypeError(f"tool {named(tool)} takes no argument, received a {type(value).__name__}")
+    return encode(tool, {} if value is None else value, schema)
+
+
+def encode(tool: str, value: Any, schema: Schema | None = None) -> dict[str, Any]:
+    """The arguments that an input is sent as: with JSON names, without unset fields.
 
     Raises TypeError for a value that is no JSON object or holds something that has no JSON form, and InvalidArguments for
     what no JSON text can carry (NaN) or the server's inputSchema refuses. Nothing is sent then.
@@ -71,14 +78,10 @@ def encode(tool: str, input_type: Any, value: Any, schema: Schema | None = None)
         >>> class Query(msgspec.Struct, rename="camel"):
         ...     zip_code: str
         ...     unit: str | msgspec.UnsetType = msgspec.UNSET
-        >>> encode("forecast", Query, Query("75001"))
+        >>> encode("forecast", Query("75001"))
         {'zipCode': '75001'}
     """
-    if value is None:
-        value = {}
-    elif input_type is None:
-        raise TypeError(f"tool {named(tool)} takes no argument, received a {type(value).__name__}")
-    elif not isinstance(value, Struct) and is_mapping(value):
+    if not isinstance(value, Struct) and is_mapping(value):
         value = {k: v for k, v in value.items() if v is not UNSET}
     try:
         arguments: Any = msgspec.to_builtins(value, str_keys=True, enc_hook=encode_custom)

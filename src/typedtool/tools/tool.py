@@ -12,7 +12,7 @@ from typedtool.results.definitions import Definition, read_definition
 from typedtool.results.outcomes import Outcome, value_of
 from typedtool.tools.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.tools.bound import BoundTool
-from typedtool.tools.calling import call, encode, outcome_of
+from typedtool.tools.calling import arguments_of, call, outcome_of
 from typedtool.tools.options import (
     BindsTools,
     Caller,
@@ -196,10 +196,10 @@ class TypedTool(Generic[In, Out]):
 
         timeout: seconds. progress: awaited with (progress, total, message). meta: the request's `_meta`.
         """
-        sent = encode(self.name, self.input_type, arguments)
-        outcome = await call(client, self._decoding(), sent, **options)
+        name, input_type, contract = self.name, self.input_type, self._decoding()
+        outcome = await call(client, contract, arguments_of(name, input_type, arguments), **options)
         if self.on_outcome is not None:
-            self.on_outcome(self.name, outcome)
+            self.on_outcome(name, outcome)
         return outcome
 
     # --- decoding -----------------------------------------------------------------------------------------------

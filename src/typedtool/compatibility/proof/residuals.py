@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from typedtool.compatibility.proof.comparing import Wire, wrapping
@@ -28,6 +29,8 @@ from typedtool.compatibility.proof.forms import (
     may,
 )
 from typedtool.compatibility.proof.membership import applies
+from typedtool.decoding.contract import Arrival
+from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
 from typedtool.values.guards import is_dict
@@ -92,7 +95,7 @@ class Residuals:
     def __init__(self, wire: Wire, *, used: bool = False) -> None:
         self.wire = wire
         self.used = used
-        self.made: dict[tuple[bool, bool], Schema | None] = {}
+        self.made: dict[Arrival, Schema | None] = {}
 
     def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
         """What is left to be checked of a value on the wire, None where nothing is.
@@ -105,15 +108,17 @@ class Residuals:
             self.made[key] = residual(wrapping(place) if unwrapped else place, self.wire, self.used)
         return self.made[key]
 
-    def foreseen(self, *, unwrapped: bool) -> Residuals:
-        """Itself, with the residuals made for a value as the tool's results come, and for JSON in a string where the schema
-        allows a string there. What comes in another form all the same has its residual made then.
+    def foreseen(self, unwrapping: Unwrapping) -> Mapping[Arrival, Schema | None]:
+        """The residuals of the forms in which the tool's values come: unwrapped or not, and JSON in a string where the schema
+        allows a string there. What comes in another form is held to the whole schema.
         """
-        self.of(unwrapped=unwrapped, json_string=False)
-        string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
-        if not self.wire.questions.ask(((self.wire.allowed, True), (string, True))).empty:
-            self.of(unwrapped=unwrapped, json_string=True)
-        return self
+        # with "used" the residual refuses less than the schema, whatever the result's own mark says
+        for unwrapped in {*unwrapping.structured, *(unwrapping.marked if self.used else ())}:
+            self.of(unwrapped=unwrapped, json_string=False)
+            string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
+            if not self.wire.questions.ask(((self.wire.allowed, True), (string, True))).empty:
+                self.of(unwrapped=unwrapped, json_string=True)
+        return self.made
 
 
 def residual(taken: Form, wire: Wire, used: bool = False) -> Schema | None:
