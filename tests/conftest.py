@@ -34,7 +34,7 @@ def faults_of_the_comparison_fail_the_test(
         raise next(each for each in said if isinstance(each, Exception))
 
     monkeypatch.setattr("typedtool.tools.binding.not_compared", raised)
-    monkeypatch.setattr("typedtool.compatibility.proof.questions.failed", raised)
+    monkeypatch.setattr("typedtool.compatibility.proof.questions.Questions.failed", raised)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
-"""What can go wrong, in words: `Problem`, the errors, and the bounded rendering of foreign values.
+"""What can go wrong, in words: `Problem`, the errors, and bounded words for foreign values.
 
-A `Problem` says where a value is not what was expected. The errors that an outcome raises stand beside the outcomes, in
-`results.outcomes`.
+A `Problem` says where a value is not what was expected. The errors that outcomes raise are in `results.outcomes`.
 """
 
 from __future__ import annotations
@@ -143,9 +142,9 @@ def sentence(problems: tuple[Problem, ...]) -> str:
 class Problem(Struct, frozen=True):
     """One place where a value is not what a type or a schema expects.
 
-    code: what is wrong, a stable word: `"type"`, `"missing"`, `"unknown"`, `"value"`, `"length"`, `"tag"`, `"key"`,
-        or the JSON Schema keyword that refused the value (`"pattern"`, `"required"`, ...).
-    path: where, a JSONPath (RFC 9535) into the value as it was on the wire, `$` being the whole of it.
+    code: the JSON Schema keyword that refuses the value, also where a Python type refuses it (`"type"`,
+        `"required"`, `"maximum"`, ...); `"json"` for what no JSON text can carry; or the reason of the outcome.
+    path: where the value is or should be, a JSONPath (RFC 9535) into the result, `$` being the whole value.
     expected, received: kinds and sizes, never the value itself: results hold secrets.
 
     Example:
@@ -212,7 +211,6 @@ class InvalidArguments(TypedToolError):
 
     @property
     def message(self) -> str:
-        """The error in one sentence."""
         return (
             f"the arguments for tool {named(self.tool)} do not fit its inputSchema: {sentence(self.problems)}"
         )
@@ -243,7 +241,6 @@ class SchemaError(TypedToolError):
 
     @property
     def message(self) -> str:
-        """The error in one sentence."""
         of = f"schema of tool {named(self.tool)}: " if self.tool else ""
         at = f" at #{cut(self.pointer, 200)}" if self.pointer or self.rule else ""
         way_out = f" ({self.hint})" if self.hint else ""
@@ -306,7 +303,6 @@ class BudgetExceeded(TypedToolError):
 
     @property
     def message(self) -> str:
-        """The error in one sentence."""
         of = f"tool {named(self.tool)}: " if self.tool else ""
         at = f" at #{cut(self.pointer, 200)}" if self.pointer else ""
         return (
@@ -343,7 +339,6 @@ class Incompatible(TypedToolError):
 
     @property
     def message(self) -> str:
-        """The error in one sentence."""
         shown = "" if self.witness is UNSET else f", for example {brief(self.witness)}"
         how = "do not fit for every value" if self.partly else "never fit"
         return (
@@ -367,6 +362,5 @@ class ToolNotFound(TypedToolError):
 
     @property
     def message(self) -> str:
-        """The error in one sentence."""
         like = f": did you mean {' or '.join(named(n) for n in self.near[:3])}?" if self.near else ""
         return f"the server lists no tool {named(self.tool)}{like}"

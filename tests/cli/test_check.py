@@ -1,4 +1,4 @@
-"""`typedtool check`: exit codes, formats, and what a change of a listing means for these types."""
+"""`typedtool check`: exit codes and formats."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, Literal, Optional
+from typing import Any, Literal
 
 import pytest
 from msgspec import Struct
 
-from typedtool import Budget, Toolset, TypedTool
+from typedtool import Toolset, TypedTool
 from typedtool.cli.main import main
-from typedtool.compatibility.changes import input_change, output_change
-from typedtool.results.definitions import read_definition
 
 SERVER = Path(__file__).parents[1] / "servers" / "scripted.py"
 
@@ -191,78 +189,3 @@ def test_save_compares_with_what_was_saved_before(tmp_path: Path, capsys: pytest
     assert "breaking change of the outputSchema" in capsys.readouterr().out
     check(tmp_path, listing(station=DRIFTED["station"]), "--save", saved)
     assert "breaking" not in capsys.readouterr().out
-
-
-# --- what a change means -----------------------------------------------------------------------------------------------
-
-
-def entry(output: Any = None, arguments: Any = None) -> Any:
-    held = {"outputSchema": output, "inputSchema": arguments}
-    return read_definition({"name": "f", **{k: v for k, v in held.items() if v is not None}})
-
-
-@pytest.mark.parametrize(
-    ("tp", "old", "new", "meaning"),
-    [
-        (
-            Hour,
-            obj("hour", "temp", hour=STR, temp=NUM),
-            obj("hour", "temp", "x", hour=STR, temp=NUM, x=INT),
-            "harmless",
-        ),
-        (Hour, obj("hour", "temp", hour=STR, temp=NUM), obj("hour", hour=STR, temp=NUM), "breaking"),
-        (
-            Hour,
-            obj("hour", hour=STR, temp=NUM),
-            obj("hour", hour=STR, temp=INT),
-            "harmless",
-        ),  # no worse than before
-        (
-            Hour,
-            obj("hour", "temp", hour=STR, temp=NUM),
-            obj("hour", "temp", hour=STR, temp={"type": ["number", "null"]}),
-            "breaking",
-        ),
-        (Optional[int], wrapped(INT), wrapped({"type": ["integer", "null"]}), "harmless"),
-        (int, wrapped(INT), wrapped({"type": ["integer", "null"]}), "breaking"),
-        (
-            list[Hour],
-            wrapped({"type": "array"}),
-            wrapped(STR),
-            "unknown",
-        ),  # JSON inside of the string, perhaps
-        (int, wrapped(INT), None, "unknown"),
-        (int, None, wrapped(INT), "harmless"),
-    ],
-)
-def test_a_change_of_an_output_hurts_where_new_values_do_not_decode(
-    tp: Any, old: Any, new: Any, meaning: str
-) -> None:
-    found = output_change(tp, entry(old), entry(new), Budget())
-    assert found is not None and found.meaning == meaning, found
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "meaning"),
-    [
-        (obj("city", city=STR), obj("city", "units", city=STR, units=STR), "breaking"),
-        (obj("city", city=STR), obj("city", city=STR, units=STR), "harmless"),
-        (obj("city", city=STR, days=INT), obj("city", city=STR, days={**INT, "maximum": 7}), "breaking"),
-        (obj("city", city=STR, days={**INT, "maximum": 7}), obj("city", city=STR, days=INT), "harmless"),
-        (obj("city", city=STR), {**obj("city", city=STR), "additionalProperties": False}, "breaking"),
-        (
-            obj("city", city=STR, days=INT),
-            {**obj("city", city=STR, days=INT), "additionalProperties": False},
-            "harmless",
-        ),
-        (obj("city", city=STR), None, "harmless"),
-    ],
-)
-def test_a_change_of_an_input_hurts_where_what_is_sent_is_refused(old: Any, new: Any, meaning: str) -> None:
-    found = input_change(Query, entry(arguments=old), entry(arguments=new), Budget())
-    assert found is not None and found.meaning == meaning, found
-
-
-def test_no_change_is_none() -> None:
-    assert output_change(int, entry(wrapped(INT)), entry(wrapped(INT)), Budget()) is None
-    assert input_change(Query, entry(), entry(), Budget()) is None

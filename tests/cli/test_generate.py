@@ -121,11 +121,11 @@ def test_check_says_nothing_of_a_module_that_is_right(listing: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda tools: tools.pop(1), "may hurt: tool 'get-count' is gone"),
+        (lambda tools: tools.pop(1), "breaking: tool 'get-count' is gone"),
         (lambda tools: tools.append({"name": "new", "inputSchema": {}}), "harmless: tool 'new' is new"),
         (
             lambda tools: tools[1].update(outputSchema={"type": "string"}),
-            "may hurt: tool 'get-count' gives str, not int",
+            "breaking: tool 'get-count' gives str, not int",
         ),
         (lambda tools: tools[2].update(description="Louder."), "harmless: only descriptions"),
         (
@@ -134,7 +134,7 @@ def test_check_says_nothing_of_a_module_that_is_right(listing: Path, tmp_path: P
         ),
         (
             lambda tools: tools[0]["inputSchema"].update(required=["location", "hoursAhead"]),
-            "may hurt: GetWeatherForecastIn.hours_ahead is",
+            "breaking: GetWeatherForecastIn.hours_ahead is",
         ),
     ],
 )
@@ -157,7 +157,7 @@ def test_check_says_what_changed_and_whether_it_can_hurt(
 def test_a_required_field_that_is_new_hurts_only_where_it_is_sent() -> None:
     old = {"tools": [tool(obj("a", a={}), obj("a", a={}))]}
     new = {"tools": [tool(obj("a b", a={}, b={}), obj("a b", a={}, b={}))]}
-    found = {change.what: change.hurts for change in changes(generate(old), generate(new))}
+    found = {change.what: change.breaking for change in changes(generate(old), generate(new))}
     assert found == {"LookUpIn.b is new and required": True, "LookUpOut.b is new and required": False}
 
 

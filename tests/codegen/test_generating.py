@@ -14,7 +14,7 @@ import pytest
 
 from generated import WEATHER, assigned, imported, obj, structure, tool
 from typedtool import Decoder, Mismatch, Ok, OneOf, TypedTool
-from typedtool.codegen import Server, compile_listing, generate, types_for
+from typedtool.codegen import ServerInfo, compile_listing, generate, types_for
 
 EXPECTED = '''\
 """The tools of weather 1.2, typed. Made by typedtool: do not edit.
@@ -171,7 +171,7 @@ def test_a_tool_is_made_from_its_definition() -> None:
 
 
 def test_a_listing_may_come_as_a_response_or_as_its_entries() -> None:
-    assert generate(WEATHER["tools"], server=Server("weather", "1.2")) == generate(WEATHER)
+    assert generate(WEATHER["tools"], server=ServerInfo("weather", "1.2")) == generate(WEATHER)
     with pytest.raises(TypeError):
         generate({"no": "tools"})
 

@@ -18,7 +18,7 @@ from typedtool import Budget, Decoder, Ok, SchemaError, parse_schema
 from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, compare
 from typedtool.compatibility.proof.comparing import Wire
 from typedtool.compatibility.proof.questions import Questions
-from typedtool.compatibility.proof.residuals import Residuals
+from typedtool.compatibility.proof.residuals import residual_of
 from typedtool.tools.calling import encode
 from typedtool.types.conversion import Converter, NotFit, NotJsonValue
 
@@ -120,13 +120,13 @@ def check_residual(draw: Draw, seen: Counter[str]) -> None:
     except (TypeError, SchemaError):
         seen["refused"] += 1
         return
-    residuals = Residuals(Wire.of(tp, parsed, BUDGET))
+    residual = residual_of(Wire.of(tp, parsed, BUDGET), (False, True))
     validator = reference(schema)
     for value in around(draw, tp, schema):
         outcome = decoder.read({"content": [], "structuredContent": value})
         if not isinstance(outcome, Ok) or outcome.source != "structured":
             continue
-        left = residuals.of(unwrapped=outcome.unwrapped, json_string=False)
+        left = residual.of(unwrapped=outcome.unwrapped, json_string=False)
         seen["nothing" if left is None else "all" if left is parsed else "part"] += 1
         valid = left is None or reference(left.document).is_valid(value)
         assert valid == validator.is_valid(value), (value, None if left is None else left.document)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from typedtool import Budget, Mismatch, Ok, Schema, TypedTool, parse_schema
 from typedtool.compatibility.proof.comparing import Wire
-from typedtool.compatibility.proof.residuals import Residuals
+from typedtool.compatibility.proof.residuals import residual_of
 
 
 class Hour(Struct):
@@ -33,8 +33,8 @@ ROWS = {"type": "array", "items": obj(("hour", "temp"), hour=STR, temp=NUM)}
 def left(
     tp: Any, schema: Any, *, used: bool = False, unwrapped: bool = False, json_string: bool = False
 ) -> Any:
-    residuals = Residuals(Wire.of(tp, parse_schema(schema), Budget()), used=used)
-    found = residuals.of(unwrapped=unwrapped, json_string=json_string)
+    residual = residual_of(Wire.of(tp, parse_schema(schema), Budget()), [unwrapped], used=used)
+    found = residual.of(unwrapped=unwrapped, json_string=json_string)
     return None if found is None else found.document
 
 
@@ -88,6 +88,14 @@ def test_each_form_on_the_wire_has_a_residual_of_its_own() -> None:
     assert left(list[Hour], schema, unwrapped=True) is None
     assert not parse_schema(left(list[Hour], schema)).is_valid([]), "what came bare is refused"
     assert left(list[Hour], obj(("result",), result=STR), unwrapped=True, json_string=True) is None
+
+
+def test_a_form_that_was_not_foreseen_is_held_to_the_whole_schema() -> None:
+    schema = parse_schema(ROWS)
+    residual = residual_of(Wire.of(list[Hour], schema, Budget()), [False])
+    assert residual.of(unwrapped=False, json_string=False) is None
+    assert residual.of(unwrapped=True, json_string=False) is schema
+    assert residual.of(unwrapped=False, json_string=True) is schema, "the schema allows no string"
 
 
 def test_what_the_type_ignores_counts_unless_only_what_is_used_counts() -> None:

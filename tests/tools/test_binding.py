@@ -212,6 +212,12 @@ def test_binding_goes_on_where_nothing_is_known() -> None:
 
 WRAPPED = {**obj(("result",), result={"type": "array", "items": FITS}), "x-fastmcp-wrap-result": True}
 ROW = {"hour": "09:00", "temp": 7.5}
+
+
+class Wrapper(Struct):
+    result: int
+
+
 CLOSED = {**FITS, "additionalProperties": False}
 
 
@@ -226,6 +232,8 @@ CLOSED = {**FITS, "additionalProperties": False}
         (list[Hour], {**obj(("result",), result=STR)}, {"result": '[{"hour": "09:00", "temp": 7.5}]'}),
         (Optional[Hour], {"anyOf": [FITS, {"type": "null"}]}, None),
         (dict[str, Any], WRAPPED, {"result": {"a": 1}}),
+        (dict[str, Any], obj(("result",), result=INT), {"result": 1}),
+        (Union[Wrapper, int], obj(("result",), result=INT), {"result": 1}),
     ],
 )
 def test_the_first_result_asks_the_prover_nothing(
@@ -280,7 +288,7 @@ def test_a_type_that_nothing_decodes_into_is_refused_at_bind() -> None:
     "broken",
     [
         "typedtool.compatibility.findings.output_compatibility",
-        "typedtool.compatibility.findings.Residuals.foreseen",
+        "typedtool.compatibility.findings.residual_of",
     ],
 )
 def test_a_fault_of_the_comparison_is_in_the_report_and_each_result_is_validated_whole(
@@ -295,7 +303,7 @@ def test_a_fault_of_the_comparison_is_in_the_report_and_each_result_is_validated
     assert (finding.level, finding.side) == ("warning", "")
     assert finding.message == (
         "typedtool could not compare the outputSchema with the type (ZeroDivisionError: a fault of ours): "
-        "each value is validated whole"
+        "each value is still validated"
     )
     assert isinstance(bound.read({"content": [], "structuredContent": ROW}), Ok)
     refused = bound.read({"content": [], "structuredContent": {**ROW, "unit": "C"}})
@@ -316,7 +324,7 @@ def test_a_fault_of_the_comparison_of_inputs_is_in_the_report(
     assert "could not compare the inputSchema with the type (ZeroDivisionError" in finding.message
 
 
-def test_a_fault_of_the_prover_is_an_answer_that_knows_nothing(
+def test_a_fault_of_the_prover_is_in_the_report_and_an_unknown_of_a_comparison(
     monkeypatch: pytest.MonkeyPatch, ours_fails: None
 ) -> None:
     def fails(*_: object) -> Any:
@@ -324,6 +332,10 @@ def test_a_fault_of_the_prover_is_an_answer_that_knows_nothing(
 
     monkeypatch.setattr("typedtool.compatibility.proof.questions.Solver.solve", fails)
     assert str(compare(Hour, FITS).accepts) == "Unknown('the prover failed: ZeroDivisionError')"
+    bound = TypedTool("f", None, Hour).against(entry(CLOSED))
+    (finding,) = bound.report
+    assert "typedtool could not compare the outputSchema with the type (ZeroDivisionError" in finding.message
+    assert isinstance(bound.read({"content": [], "structuredContent": {**ROW, "unit": "C"}}), Mismatch)
 
 
 def test_a_fault_of_ours_fails_the_tests_that_do_not_ask_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,9 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how to print; github: as annotations of a workflow",
     )
     parser.add_argument(
-        "--save",
-        metavar="FILE",
-        help="compare with the listing in FILE, if it exists, then replace it",
+        "--save", metavar="FILE", help="compare with the listing in FILE, if it exists, then replace it"
     )
     parser.add_argument("--since", metavar="FILE", help="compare with the listing in FILE")
     add_server(parser)
@@ -163,12 +161,12 @@ def _advice(finding: Finding) -> str:
         return ""
     name = line(problem.path.rpartition(".")[2] or problem.path, 60)
     if finding.side == "input":
-        if problem.code in ("required", "missing"):
+        if problem.code == "required":
             return "add what the server demands to the input type"
         return "change the input type to what the server takes; until then such a call is refused before it is sent"
     if problem.received == "nothing":
         return f"give the field {name!r} of your type a default, such as None"
-    if problem.code == "unknown":
+    if problem.code == "additionalProperties":
         return "drop forbid_unknown_fields, or add the field"
     if finding.level == "error":
         return f"change the type at {line(problem.path, 80)} to take {problem.received}"

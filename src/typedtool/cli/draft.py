@@ -1,5 +1,5 @@
-"""`typedtool draft`: a module with types drafted from recorded results, or from one call that is shown
-before it is sent."""
+"""`typedtool draft`: a module with types drafted from recorded results, or from one call that is shown before it is
+sent."""
 
 from __future__ import annotations
 
@@ -8,24 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from typedtool.cli.generate import write
-from typedtool.cli.inputs import records_file
-from typedtool.cli.servers import File, add_server, definitions, server_of, using
-from typedtool.cli.terminal import CommandError, json_text, say
+from typedtool.cli.inputs import json_object, records_file
+from typedtool.cli.servers import add_server, definitions, live_server, server_of, using
+from typedtool.cli.terminal import USAGE, CommandError, counted, json_text, say
 from typedtool.clients.listing import list_tools
 from typedtool.codegen.drafting import draft
 from typedtool.codegen.generating import module_from
-from typedtool.errors import BudgetExceeded
 from typedtool.results.definitions import Definition, read_listing
 from typedtool.results.recordings import Recorded, read_recorded
 from typedtool.tools.tool import TypedTool
-from typedtool.values.budgets import DEFAULT_BUDGET
-from typedtool.values.guards import is_dict
-from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run"]
-
-_USAGE = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,20 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draft, and write."""
-    recorded: dict[str, Recorded] = {}
-    if options.results is not None:
-        recorded = read_recorded(records_file(options.results, "--results"), _listed(options))
-    if options.call is not None:
-        found = _called(options)
-        recorded.setdefault(found.definition.name, Recorded(found.definition, [])).results.extend(
-            found.results
-        )
     if options.results is None and options.call is None:
-        raise CommandError("give recorded results with --results FILE, or --call JSON", _USAGE)
+        raise CommandError("give recorded results with --results FILE, or --call JSON", USAGE)
+    recorded = _recorded(options)
+    chosen = options.tools or recorded
     drafts = [
-        draft(recorded[name].definition, recorded[name].results)
-        for name in sorted(recorded)
-        if not options.tools or name in options.tools
+        draft(found.definition, found.results) for name, found in sorted(recorded.items()) if name in chosen
     ]
     for missing in sorted(set(options.tools) - recorded.keys()):
         say(f"note: no result of tool {line(missing, 60)!r}")
@@ -69,31 +55,31 @@ def run(options: argparse.Namespace) -> int:
         print(source, end="")
     else:
         write(Path(options.output), source)
-    say(f"{len(drafts)} tools, drafted from {sum(len(d.samples) for d in drafts)} results")
+    samples = sum(len(d.samples) for d in drafts)
+    say(f"{counted(len(drafts), 'tool')}, drafted from {counted(samples, 'result')}")
     return 0
 
 
-# --- the listing ---------------------------------------------------------------------------------------
-
-
-def _listed(options: argparse.Namespace) -> dict[str, Definition]:
-    server = server_of(options)
-    if server is None or options.call is not None:
-        return {}
-    return {definition.name: definition for definition in definitions(server, options.timeout)}
-
-
-# --- one call -----------------------------------------------------------------------------------------------
+def _recorded(options: argparse.Namespace) -> dict[str, Recorded]:
+    """The results in the file, and that of the call."""
+    recorded: dict[str, Recorded] = {}
+    if options.results is not None:
+        server = server_of(options) if options.call is None else None
+        listed = () if server is None else definitions(server, options.timeout)
+        records = records_file(options.results, "--results")
+        recorded = read_recorded(records, {definition.name: definition for definition in listed})
+    if options.call is not None:
+        called = _called(options)
+        recorded.setdefault(called.definition.name, Recorded(called.definition, [])).results += called.results
+    return recorded
 
 
 def _called(options: argparse.Namespace) -> Recorded:
-    server = server_of(options)
-    if server is None or isinstance(server, File):
-        raise CommandError("--call: name the server with --stdio or --url", _USAGE)
+    server = live_server(options)
     if len(options.tools) != 1:
-        raise CommandError("--call: name the one tool to call", _USAGE)
+        raise CommandError("--call: name the one tool to call", USAGE)
     name: str = options.tools[0]
-    arguments = _arguments(options.call)
+    arguments = json_object(options.call)
     say(f"calling {line(name, 60)!r} with {json_text(arguments)[:2_000]}")
 
     async def call(client: Any) -> Recorded:
@@ -103,13 +89,3 @@ def _called(options: argparse.Namespace) -> Recorded:
         return Recorded(definition, [outcome.result])
 
     return using(server, call, options.timeout)
-
-
-def _arguments(text: str) -> dict[str, Any]:
-    try:
-        value = parse(utf8(text), DEFAULT_BUDGET)
-    except (NotJson, BudgetExceeded) as error:
-        raise CommandError(f"--call: not JSON: {error}", _USAGE) from error
-    if not is_dict(value):
-        raise CommandError("--call: expected a JSON object", _USAGE)
-    return value

@@ -1,5 +1,4 @@
-"""`typedtool generate`: a server's tools as a Python module, or whether the one that is there is still
-right."""
+"""`typedtool generate`: a server's tools as a Python module, or what changed since the one that is there was made."""
 
 from __future__ import annotations
 
@@ -11,25 +10,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from typedtool.cli.inputs import records_file
-from typedtool.cli.servers import File, add_server, definitions, using
-from typedtool.cli.servers import server_of as chosen_server
-from typedtool.cli.terminal import CommandError, say
-from typedtool.clients.calls import server_info
-from typedtool.clients.listing import list_tools
+from typedtool.cli.inputs import json_file, listing_file, records_file
+from typedtool.cli.servers import File, add_server, checked_listing, named_server, using
+from typedtool.cli.terminal import USAGE, CommandError, counted, say
+from typedtool.clients.calls import ServerInfo, server_info
+from typedtool.clients.listing import Listing, list_tools
 from typedtool.codegen.checking import changes
-from typedtool.codegen.generating import Generated, Server, compile_listing, server_of
-from typedtool.errors import BudgetExceeded
-from typedtool.results.definitions import Definition, read_listing
+from typedtool.codegen.generating import Generated, compile_listing, server_info_in
+from typedtool.results.definitions import Definition
 from typedtool.results.recordings import read_recorded
-from typedtool.values.budgets import DEFAULT_BUDGET
-from typedtool.values.json_text import NotJson, parse, utf8
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run", "write"]
 
-_TOLD = 20
-_USAGE = 2
+_MOST_CHANGES = 20
 _KINDS = {
     "object": "parts that no type can carry, and so are object",
     "merged": "alternatives of one kind, made one type",
@@ -75,11 +69,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Generate, and write or compare."""
-    if options.check and options.output is None:
-        raise CommandError("--check: name the module with --output FILE", _USAGE)
-    if options.split and options.output is None:
-        raise CommandError("--split: name the package with --output DIRECTORY", _USAGE)
+    for option, what in (
+        ("check", "module with --output FILE"),
+        ("split", "package with --output DIRECTORY"),
+    ):
+        if getattr(options, option) and options.output is None:
+            raise CommandError(f"--{option}: name the {what}", USAGE)
     tools, server = _listed(options)
+    records = [record for file in options.sample for record in records_file(file, "--sample")]
     made = compile_listing(
         tools,
         server=server,
@@ -87,58 +84,42 @@ def run(options: argparse.Namespace) -> int:
         only=_chosen(options.only, options.exclude),
         inputs=not options.no_inputs,
         formats=options.formats,
-        samples=_samples(options.sample),
+        samples={name: found.results for name, found in read_recorded(records, {}).items()},
         split=options.split,
     )
+    if options.check:
+        return max(_check(path, text) for path, text in sorted(_files(options.output, made).items()))
     if options.output is None:
         print(made.source, end="")
     else:
-        files = _files(Path(options.output), made)
-        if options.check:
-            return max(_check(path, text) for path, text in sorted(files.items()))
-        for path, text in files.items():
+        for path, text in _files(options.output, made).items():
             write(path, text)
     _tell(made, options.verbose)
     return 0
 
 
-def _samples(files: list[str]) -> dict[str, list[object]]:
-    records = [record for file in files for record in records_file(file, "--sample")]
-    return {name: found.results for name, found in read_recorded(records, {}).items()}
-
-
-def _files(target: Path, made: Generated) -> dict[Path, str]:
+def _files(output: str, made: Generated) -> dict[Path, str]:
+    target = Path(output)
     return {target / f"{name}.py": text for name, text in made.parts.items()} or {target: made.source}
 
 
 # --- the listing --------------------------------------------------------------------------------------------
 
 
-def _listed(options: argparse.Namespace) -> tuple[tuple[Definition, ...], Server]:
-    chosen = chosen_server(options)
-    assert chosen is not None  # argparse requires one
-    if isinstance(chosen, File):
-        return definitions(chosen, options.timeout), _in_file(chosen.path)
-    found: list[Server] = []
+def _listed(options: argparse.Namespace) -> tuple[tuple[Definition, ...], ServerInfo]:
+    server = named_server(options)
+    if isinstance(server, File):
+        path = server.path
+        return listing_file(path, "--listing"), server_info_in(json_file(path, "--listing"))
 
-    async def listing(client: Any) -> Any:
-        info = server_info(client)
-        found.append(Server(info.name or "", info.version or ""))
-        return await list_tools(client)
+    async def listing(client: Any) -> tuple[Listing, ServerInfo]:
+        return await list_tools(client), server_info(client)
 
-    listed = using(chosen, listing, options.timeout)
-    for note in listed.notes:
-        say(f"note: {line(note, 300)}")
+    listed, info = using(server, listing, options.timeout)
+    tools = checked_listing(listed)
     if listed.fault is not None:
-        raise CommandError(f"the listing failed: {type(listed.fault).__name__}: {line(str(listed.fault))}")
-    return read_listing(listed.tools), found[0]
-
-
-def _in_file(path: str) -> Server:
-    try:
-        return server_of(parse(utf8(Path(path).read_bytes()), DEFAULT_BUDGET))
-    except (OSError, NotJson, BudgetExceeded):  # told by `definitions` already
-        return Server()
+        raise CommandError("nothing is generated from a part of the tools")
+    return tools, info
 
 
 def _chosen(only: list[str], exclude: list[str]) -> Callable[[str], bool]:
@@ -150,8 +131,7 @@ def _chosen(only: list[str], exclude: list[str]) -> Callable[[str], bool]:
 
 
 def _command(options: argparse.Namespace) -> str:
-    """The command for the heading: how the server is reached stays out of it, as that may hold secrets and
-    paths."""
+    """The command for the heading, without how the server is reached: that may hold secrets and paths."""
     words = ["typedtool", "generate"]
     for name in ("stdio", "url", "listing"):
         if getattr(options, name) is not None:
@@ -168,7 +148,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a module, and the directories that it lies in. Raises CommandError."""
+    """Write a module, and make the directories above it. Raises CommandError where that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
@@ -181,19 +161,19 @@ def _check(path: Path, text: str) -> int:
         there = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"--check: cannot read {line(str(path), 120)!r}: {error}") from error
-    if there == text:
-        return 0
     found = changes(there, text)
-    say(f"{line(str(path), 120)} is stale: {len(found)} {'change' if len(found) == 1 else 'changes'}")
-    for change in sorted(found, key=lambda c: not c.hurts)[:_TOLD]:
+    if not found:
+        return 0
+    say(f"{line(str(path), 120)} is stale: {counted(len(found), 'change')}")
+    for change in found[:_MOST_CHANGES]:
         say(f"  {line(str(change), 300)}")
-    if len(found) > _TOLD:
-        say(f"  and {len(found) - _TOLD} more")
+    if len(found) > _MOST_CHANGES:
+        say(f"  and {len(found) - _MOST_CHANGES} more")
     return 1
 
 
 def _tell(made: Generated, verbose: bool) -> None:
-    say(f"{len(made.tools)} tools, {made.nodes} schemas read")
+    say(f"{counted(len(made.tools), 'tool')}, {counted(made.nodes, 'schema')} read")
     counts = collections.Counter[str](note.kind for note in made.notes)
     for kind, says in _KINDS.items():
         if counts[kind]:

@@ -107,7 +107,3 @@ def _command(name: str) -> Any:
         raise CommandError(
             f"{name} needs the package {error.name}: pip install 'typedtool[{name}]'"
         ) from error
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

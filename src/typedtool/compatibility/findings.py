@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct, structs
 
 from typedtool.compatibility.proof.comparing import Wire
 from typedtool.compatibility.proof.forms import All, Form, Item, Later, Others, Property, Rest
-from typedtool.compatibility.proof.residuals import Residuals
+from typedtool.compatibility.proof.residuals import residual_of
 from typedtool.compatibility.proof.verdicts import Proved, Refuted
-from typedtool.compatibility.report import Finding
-from typedtool.decoding.contract import Arrival, Contract
+from typedtool.compatibility.report import Finding, not_compared
+from typedtool.decoding.contract import Contract, Residual
 from typedtool.errors import Incompatible, Problem, cut, named
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.reading import shape_of
@@ -33,19 +33,21 @@ _MOST = 8
 
 
 class Compatibility(Struct, frozen=True):
-    """What was found, and the error where no value could ever pass."""
+    """The findings of one schema, and the error where no value could ever pass.
+
+    residual: what decoding leaves to be checked of an outputSchema; None: all of it.
+    """
 
     findings: tuple[Finding, ...] = ()
     fault: Incompatible | None = None
+    residual: Residual | None = None
 
 
 FITS = Compatibility()
 
 
-def output_compatibility(
-    contract: Contract, schema: Schema
-) -> tuple[Compatibility, Mapping[Arrival, Schema | None]]:
-    """What the server may send against what the type takes, and the residuals that decoding leaves of the schema.
+def output_compatibility(contract: Contract, schema: Schema) -> Compatibility:
+    """What the server may send against what the type takes, with the residual that decoding leaves of the schema.
 
     Where the contract does not enforce the schema, that no value of it fits is a warning only. A lax type takes more than
     the proofs know of: all of its schema stays to be checked.
@@ -53,10 +55,12 @@ def output_compatibility(
     options, definition = contract.options, contract.definition
     wire = Wire.of(contract.type, schema, options.budget, definition, lax=options.lax)
     found = _output(wire, contract)
-    if contract.schema is None or options.lax or found.fault is not None:
-        return found, {}
-    residuals = Residuals(wire, used=options.validate == "used")
-    return found, residuals.foreseen(contract.unwrapping)
+    if contract.schema is not None and not options.lax and found.fault is None:
+        used = options.validate == "used"
+        # a mark of the result alone is rare: its values are held to the whole schema, unless less of it is wanted
+        ways = {*contract.unwrapping.structured, *(contract.unwrapping.marked if used else ())}
+        found = structs.replace(found, residual=residual_of(wire, ways, used=used))
+    return _with_fault(found, wire, definition.name, "output")
 
 
 def _output(wire: Wire, contract: Contract) -> Compatibility:
@@ -84,6 +88,21 @@ def _beside_the_wrapper(finding: Finding) -> Finding:
 def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> Compatibility:
     """What a value of the type is sent as against what the server takes."""
     wire = Wire.sent(tp, schema, budget)
+    return _with_fault(_input(wire, tool), wire, tool, "input")
+
+
+def _with_fault(
+    found: Compatibility, wire: Wire, tool: str, side: Literal["output", "input"]
+) -> Compatibility:
+    """A fault of the prover hides findings: the report says so."""
+    fault = wire.questions.fault
+    if fault is None:
+        return found
+    return structs.replace(found, findings=(*found.findings, not_compared(tool, side, fault)))
+
+
+def _input(wire: Wire, tool: str) -> Compatibility:
+    tp = wire.type
     found = wire.guarantees()
     if not isinstance(found, Refuted):
         return FITS
@@ -173,7 +192,7 @@ def _finding(
     sends, takes = ("the server", "the type") if side == "output" else ("the type", "the server")
     if problem.received == "nothing":
         said = f"{sends} may leave it out, {takes} demands {problem.expected}"
-    elif problem.code == "unknown":
+    elif problem.code == "additionalProperties":
         said = f"{sends} may send it, {takes} takes no such property"
     else:
         said = f"{sends} may send {problem.received}, {takes} takes {problem.expected}"
@@ -200,16 +219,16 @@ def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
         for name in node.schema["properties"]
     }
     tried = [*_OF_EACH_KIND, *({name: v} for name in sorted(names)[:_MOST_NAMES] for v in _OF_EACH_KIND)]
-    if problem.received == "nothing" or problem.code == "unknown":
+    if problem.received == "nothing" or problem.code == "additionalProperties":
         tried = [v for v in tried if is_dict(v)]
     return all(schema.is_valid(_with(witness, steps, value)) for value in tried)
 
 
 def said_by_format(schema: Schema, witness: Any, problem: Problem) -> bool:
     """Whether the schema means to refuse the witness: it would, if its formats were rules."""
-    if problem.received != "another string":
-        return False
-    return not parse_schema(schema.document, assert_formats=True).is_valid(witness)
+    return problem.code == "format" and not parse_schema(schema.document, assert_formats=True).is_valid(
+        witness
+    )
 
 
 def _with(value: Any, steps: list[str | int], part: Any) -> Any:

@@ -11,7 +11,7 @@ from typedtool.errors import Problem, cut, named
 from typedtool.values.guards import is_array, is_object
 from typedtool.values.locations import escape
 
-__all__ = ["Finding", "Report", "describe_change"]
+__all__ = ["Finding", "Report", "describe_change", "not_compared"]
 
 _DIFFERENCES = 5
 
@@ -58,6 +58,15 @@ class Report(Struct, frozen=True):
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
+
+
+def not_compared(tool: str, side: Literal["output", "input"], error: Exception) -> Finding:
+    """The entry of the report for a fault of typedtool's own comparison. The tests turn it into a failure."""
+    why = f"{type(error).__name__}: {cut(str(error), 200)}"
+    message = (
+        f"typedtool could not compare the {side}Schema with the type ({why}): each value is still validated"
+    )
+    return Finding("warning", tool, message)
 
 
 def describe_change(old: object, new: object) -> str | None:

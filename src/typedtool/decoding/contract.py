@@ -18,7 +18,7 @@ from typedtool.types.plan import plan_of
 from typedtool.types.traits import Traits
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 
-__all__ = ["Arrival", "Contract", "DecoderOptions", "Options", "Validate"]
+__all__ = ["Contract", "DecoderOptions", "Options", "Residual", "Validate"]
 
 Validate: TypeAlias = Literal["enforce", "used", "warn", "off"]
 
@@ -59,15 +59,27 @@ class Options(Struct, frozen=True):
         return Options(text_options(text), lax, error, validate, budget)
 
 
-Arrival: TypeAlias = tuple[bool, bool]
-"""How a value came in structuredContent: whether it was unwrapped, and whether it was JSON in a string."""
+class Residual(Struct, frozen=True):
+    """What of a schema is left to be checked once a value has decoded, by the form in which the value came.
+
+    parts: made at bind, by (unwrapped, json_string); None where decoding shows all (see `compatibility.proof.residuals`).
+    """
+
+    schema: Schema
+    parts: Mapping[tuple[bool, bool], Schema | None]
+
+    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
+        """The part to check; the whole schema for a form that no part was made for.
+
+        unwrapped: the value was inside of `{"result": ...}`. json_string: it was JSON inside of a string there.
+        """
+        return self.parts.get((unwrapped, json_string), self.schema)
 
 
 class Contract(Struct, frozen=True):
     """All that a reading goes by: the type, what is known of the tool, and how its results are read.
 
-    residuals: what of the schema decoding does not show by itself, None for nothing. A value that came in no way named here
-        is held to the whole schema.
+    residual: what of the schema decoding does not show by itself; None: all of it is checked.
     """
 
     type: Any
@@ -78,7 +90,7 @@ class Contract(Struct, frozen=True):
     definition: Definition
     schema: Schema | None
     unwrapping: Unwrapping
-    residuals: Mapping[Arrival, Schema | None] = {}
+    residual: Residual | None = None
 
     @staticmethod
     def of(tp: Any, definition: Definition, schema: Schema | None, options: Options) -> Contract:
@@ -90,6 +102,6 @@ class Contract(Struct, frozen=True):
         held = None if options.validate == "off" else schema
         return Contract(tp, converter, traits, error, options, definition, held, unwrapping)
 
-    def with_residuals(self, residuals: Mapping[Arrival, Schema | None]) -> Contract:
-        """The same contract, with the residuals of its schema."""
-        return msgspec.structs.replace(self, residuals=residuals)
+    def with_residual(self, residual: Residual) -> Contract:
+        """The same contract, with the residual of its schema."""
+        return msgspec.structs.replace(self, residual=residual)

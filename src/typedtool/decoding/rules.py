@@ -304,9 +304,9 @@ class _Rules:
 
     def refusals(self, schema: Schema, candidate: _Candidate) -> tuple[Problem, ...]:
         """Why the schema refuses a value: the residual decides, and the whole schema has the better words for it."""
-        if candidate.source in ("structured", "json-string"):
-            arrival = (candidate.unwrapped, candidate.source == "json-string")
-            rest = self.contract.residuals.get(arrival, schema)
+        residual = self.contract.residual
+        if residual is not None and candidate.source in ("structured", "json-string"):
+            rest = residual.parts.get((candidate.unwrapped, candidate.source == "json-string"), schema)
             if rest is None or (rest is not schema and rest.is_valid(candidate.wire[0])):
                 return ()
             if self.contract.options.validate == "used":

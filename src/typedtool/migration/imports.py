@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from typedtool.migration.findings import Edit
 from typedtool.migration.syntax import Tree, cst
@@ -45,20 +46,17 @@ class Imports:
         for module, names in sorted(self._needed.items()):
             if not names:
                 continue
-            existing = self._statement(module)
-            if existing is not None and module != "__future__":
-                edits.append(self._extended(existing, sorted(names)))
+            existing = next(self._imports_from(module), None)
+            if existing is not None:
+                edits.append(self._extended(*existing, sorted(names)))
             else:
                 lines.append(f"from {module} import {', '.join(sorted(names))}")
         return [*edits, *([self._inserted(lines, newline)] if lines else [])]
 
     def idle(self, edits: list[Edit]) -> list[Edit]:
         """The edits that remove imports which `edits` leave unused."""
-        found: list[Edit] = []
-        for line in self._tree.module.body:
-            if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
-                found += self._idle_in(line, line.body[0], edits)
-        return found
+        lines = [line for line in self._tree.module.body if isinstance(line, cst.SimpleStatementLine)]
+        return [e for line in lines if len(line.body) == 1 for e in self._idle_in(line, line.body[0], edits)]
 
     def _idle_in(self, line: cst.SimpleStatementLine, small: cst.CSTNode, edits: list[Edit]) -> list[Edit]:
         if isinstance(small, cst.ImportFrom) and self._module_of(small) in _TIDIED and not small.relative:
@@ -112,47 +110,43 @@ class Imports:
         return self._line_end(last) if last is not None else self._start()
 
     def _already(self, module: str) -> dict[str, str]:
-        bound: dict[str, str] = {}
-        for statement in self._head_imports():
-            if self._module_of(statement) == module and not isinstance(statement.names, cst.ImportStar):
-                for alias in statement.names:
-                    if isinstance(alias.name, cst.Name):
-                        bound[alias.name.value] = alias.evaluated_alias or alias.name.value
-        return bound
+        return {
+            alias.name.value: alias.evaluated_alias or alias.name.value
+            for _, aliases in self._imports_from(module)
+            for alias in aliases
+            if isinstance(alias.name, cst.Name)
+        }
 
-    def _head_imports(self) -> list[cst.ImportFrom]:
-        return [
-            small
-            for line in self._tree.module.body
-            if isinstance(line, cst.SimpleStatementLine)
-            for small in line.body
-            if isinstance(small, cst.ImportFrom)
-        ]
+    def _statements(self) -> Iterator[cst.BaseSmallStatement]:
+        """The simple statements of the module's own level."""
+        for line in self._tree.module.body:
+            if isinstance(line, cst.SimpleStatementLine):
+                yield from line.body
+
+    def _imports_from(self, module: str) -> Iterator[tuple[cst.ImportFrom, Sequence[cst.ImportAlias]]]:
+        for small in self._statements():
+            if not isinstance(small, cst.ImportFrom) or isinstance(small.names, cst.ImportStar):
+                continue
+            if self._module_of(small) == module:
+                yield small, small.names
 
     def _module_of(self, statement: cst.ImportFrom) -> str:
         return self._tree.whole(statement.module) if statement.module and not statement.relative else ""
 
-    def _statement(self, module: str) -> cst.ImportFrom | None:
-        for statement in self._head_imports():
-            if self._module_of(statement) == module and not isinstance(statement.names, cst.ImportStar):
-                return statement
-        return None
-
     def _imports_root(self) -> bool:
         return any(
             isinstance(small, cst.Import) and any(self._tree.whole(a) == _ROOT for a in small.names)
-            for line in self._tree.module.body
-            if isinstance(line, cst.SimpleStatementLine)
-            for small in line.body
+            for small in self._statements()
         )
 
-    def _extended(self, statement: cst.ImportFrom, names: list[str]) -> Edit:
-        assert not isinstance(statement.names, cst.ImportStar)
-        last = statement.names[-1]
+    def _extended(
+        self, statement: cst.ImportFrom, aliases: Sequence[cst.ImportAlias], names: list[str]
+    ) -> Edit:
+        last = aliases[-1]
         before = self._tree.text[: self._tree.span(last.name)[0]]
         indent = re.search(r"(\r\n?|\n)([ \t]*)\Z", before)
         glue = f",{indent.group(1)}{indent.group(2)}" if statement.lpar and indent else ", "
-        later = [a for a in statement.names if a.evaluated_name > names[-1]]
+        later = [a for a in aliases if a.evaluated_name > names[-1]]
         if later and glue == ", ":
             start = self._tree.span(later[0])[0]
             return Edit(start, start, "".join(f"{name}, " for name in names))

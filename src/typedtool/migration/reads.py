@@ -8,6 +8,8 @@ value: only a use that nothing but an object allows (a string key, `.items()`, `
 
 from __future__ import annotations
 
+import re
+
 from typedtool.migration.flow import failed_too
 from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
@@ -20,36 +22,11 @@ __all__ = ["BY_HAND", "OBJECT_METHODS", "TRUTH", "Reads", "find_reads", "names_r
 
 OBJECT_METHODS = frozenset({"get", "keys", "items", "values"})
 _STRUCTURED = ("structuredContent", "structured_content")
-_TAKES_ANY = frozenset(
-    [
-        "json.dumps",
-        "json.dump",
-        "builtins.print",
-        "builtins.str",
-        "builtins.repr",
-        "builtins.type",
-        "pprint.pprint",
-        "msgspec.convert",
-        "msgspec.json.encode",
-        "typedtool.matches",
-        "typedtool.is_object",
-        "typedtool.is_array",
-        "typedtool.is_string",
-        "typedtool.is_number",
-        "typedtool.is_integer",
-        "typedtool.is_boolean",
-        "typedtool.is_null",
-    ]
+_TAKES_ANY = re.compile(
+    r"(?:json\.dumps?|builtins\.(?:print|str|repr|type)|pprint\.pprint|msgspec\.(?:convert|json\.encode)"
+    r"|typedtool\.(?:matches|is_(?:object|array|string|number|integer|boolean|null)))\Z"
 )
-_TAKES_ANY_METHODS = [
-    ".model_validate",
-    ".validate_python",
-    ".debug",
-    ".info",
-    ".warning",
-    ".error",
-    ".append",
-]
+_TAKES_ANY_METHODS = re.compile(r"(?:model_validate|validate_python|debug|info|warning|error|append)\Z")
 
 
 def find_reads(tree: Tree, inference: Inference, ledger: Ledger) -> list[Read]:
@@ -263,9 +240,8 @@ class Reads(Rewrites):
     def _argument(self, read: Read, use: Use) -> None:
         call = use.node
         assert isinstance(call, cst.Call)
-        name = use.detail
-        method = f".{call.func.attr.value}" if isinstance(call.func, cst.Attribute) else ""
-        if name in _TAKES_ANY or method in _TAKES_ANY_METHODS:
+        method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+        if _TAKES_ANY.match(use.detail) or _TAKES_ANY_METHODS.match(method):
             self.kept(read, "passed to a function that takes any value")
             return
         found, annotation = self.inference.parameter(call, read.node)

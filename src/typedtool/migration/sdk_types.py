@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ __all__ = [
 class SdkType(Struct, frozen=True):
     """The type of an expression: an SDK class by its bare name, or a container with what it holds.
 
-    sure: resolved by names; else by the shape of the code alone (`await anything.call_tool(...)`).
+    sure: resolved by names; else only by the form of the code (`await anything.call_tool(...)`).
     """
 
     name: str
@@ -33,7 +34,7 @@ class SdkType(Struct, frozen=True):
 
 
 def awaitable(kind: SdkType) -> SdkType:
-    """What `await` makes `kind` of."""
+    """An awaitable of `kind`."""
     return SdkType("await", kind, kind.sure)
 
 
@@ -43,47 +44,40 @@ def list_of(kind: SdkType) -> SdkType:
 
 
 MODULES = ("mcp.", "mcp_types.", "fastmcp.")
-"""A class is the SDK's if its full name starts so and its last part is in `CLASSES`."""
+"""A class is the SDK's if its full name begins with one of these and its last part is in `CLASSES`."""
 
 RESULTS = frozenset({"CallToolResult", "FastResult", "ToolResultContent"})
-"""The kinds that have structured content. `FastResult` is FastMCP's own, in snake case from its first day."""
+"""The classes that have structured content. `FastResult` is FastMCP's own, which always used snake case."""
 
-_MEDIA = [
-    "Block",
-    "ImageContent",
-    "AudioContent",
-    "ResourceLink",
-    "ResourceContents",
-    "TextResourceContents",
-    "BlobResourceContents",
-    "Resource",
-    "Icon",
-]
-_LISTS = ("ListToolsResult", "ListResourcesResult", "ListResourceTemplatesResult", "ListPromptsResult")
-
-RENAMED: Mapping[str, Mapping[str, str]] = {
-    "CallToolResult": {"structuredContent": "structured_content", "isError": "is_error"},
-    "ToolResultContent": {
-        "structuredContent": "structured_content",
-        "isError": "is_error",
-        "toolUseId": "tool_use_id",
-    },
-    "Tool": {"inputSchema": "input_schema", "outputSchema": "output_schema"},
-    "ToolAnnotations": {
-        "readOnlyHint": "read_only_hint",
-        "destructiveHint": "destructive_hint",
-        "idempotentHint": "idempotent_hint",
-        "openWorldHint": "open_world_hint",
-    },
-    "ToolExecution": {"taskSupport": "task_support"},
-    **{name: {"nextCursor": "next_cursor"} for name in _LISTS},
-    **{name: {"mimeType": "mime_type"} for name in _MEDIA},
-    "ResourceTemplate": {"mimeType": "mime_type", "uriTemplate": "uri_template"},
-    "InitializeResult": {"protocolVersion": "protocol_version", "serverInfo": "server_info"},
-    "Implementation": {"websiteUrl": "website_url"},
-    "ToolsCapability": {"listChanged": "list_changed"},
+_RENAMED: dict[str, str] = {
+    "CallToolResult": "structuredContent isError",
+    "ToolResultContent": "structuredContent isError toolUseId",
+    "Tool": "inputSchema outputSchema",
+    "ToolAnnotations": "readOnlyHint destructiveHint idempotentHint openWorldHint",
+    "ToolExecution": "taskSupport",
+    "ListToolsResult": "nextCursor",
+    "ListResourcesResult": "nextCursor",
+    "ListResourceTemplatesResult": "nextCursor",
+    "ListPromptsResult": "nextCursor",
+    "Block": "mimeType",
+    "ImageContent": "mimeType",
+    "AudioContent": "mimeType",
+    "ResourceLink": "mimeType",
+    "ResourceContents": "mimeType",
+    "TextResourceContents": "mimeType",
+    "BlobResourceContents": "mimeType",
+    "Resource": "mimeType",
+    "Icon": "mimeType",
+    "ResourceTemplate": "mimeType uriTemplate",
+    "InitializeResult": "protocolVersion serverInfo",
+    "Implementation": "websiteUrl",
+    "ToolsCapability": "listChanged",
 }
-"""For each class, its fields that SDK 2 renamed. The SDK lets a wire name in, as a keyword, but not out."""
+RENAMED: Mapping[str, Mapping[str, str]] = {
+    name: {field: re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", field) for field in fields.split()}
+    for name, fields in _RENAMED.items()
+}
+"""For each class, the fields that SDK 2 renamed to snake case. As a keyword the SDK also takes the wire name."""
 
 _OTHERS = (
     "ClientSession ClientSessionGroup Client TextContent EmbeddedResource ServerCapabilities ContentBlock"
@@ -139,7 +133,7 @@ TRIGGERS = (
     r"|protocolVersion|serverInfo|listChanged|toolUseId|streamablehttp_client|get_server_capabilities"
     r"|uriTemplate|websiteUrl|CallToolResult|ClientSession"
 )
-"""A text in which this is not found has nothing to migrate."""
+"""A text that does not match this has nothing to migrate."""
 
 V1_FIELDS = frozenset({"structuredContent", "isError", "inputSchema", "outputSchema"})
 """Fields of SDK 1 that no other library spells so."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
 from typedtool.migration.sdk_types import RESULTS
@@ -9,15 +11,8 @@ from typedtool.migration.syntax import Tree, cst
 
 __all__ = ["is_text", "parses_json", "report_texts", "text_result"]
 
-_PARSERS = frozenset(
-    [
-        "json.loads",
-        "orjson.loads",
-        "ujson.loads",
-        "simplejson.loads",
-        "msgspec.json.decode",
-        "pydantic_core.from_json",
-    ]
+_PARSERS = re.compile(
+    r"(?:(?:json|orjson|ujson|simplejson)\.loads|msgspec\.json\.decode|pydantic_core\.from_json)\Z"
 )
 _METHODS = frozenset({"model_validate_json", "validate_json", "parse_raw"})
 _MESSAGE = "JSON is parsed from the text of a result by hand: a TypedTool decodes the structured content, or else the text"
@@ -34,7 +29,7 @@ def report_texts(tree: Tree, inference: Inference, ledger: Ledger, done: set[int
 
 def parses_json(tree: Tree, node: cst.Call) -> bool:
     """Whether `node` calls a JSON parser."""
-    if tree.qualified(node.func, node) & _PARSERS:
+    if any(map(_PARSERS.match, tree.qualified(node.func, node))):
         return True
     return isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS
 

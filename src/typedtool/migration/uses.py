@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -32,22 +33,8 @@ UseKind: TypeAlias = Literal[
     "other",
 ]
 
-_MEASURES = frozenset(
-    [
-        "len",
-        "list",
-        "dict",
-        "set",
-        "frozenset",
-        "tuple",
-        "sorted",
-        "iter",
-        "enumerate",
-        "any",
-        "all",
-        "min",
-        "max",
-    ]
+_MEASURES = re.compile(
+    r"builtins\.(?:len|list|dict|set|frozenset|tuple|sorted|iter|enumerate|any|all|min|max)\Z"
 )
 _WRITERS = frozenset(
     ["pop", "popitem", "update", "setdefault", "clear", "append", "extend", "insert", "remove", "sort"]
@@ -165,7 +152,7 @@ def _argument(tree: Tree, argument: cst.Arg) -> Use:
         return Use("cast", call)
     if "builtins.bool" in names:
         return Use("truth", call)
-    if names & {f"builtins.{name}" for name in _MEASURES} and first:
+    if first and any(map(_MEASURES.match, names)):
         return Use("iterate", call)
     return Use("argument", call, next(iter(sorted(names)), ""))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Generic, Literal, TypeAlias, Union
+from abc import abstractmethod
+from typing import Any, Generic, Literal, TypeAlias, Union
 
 from msgspec import UNSET, Struct, structs
 from typing_extensions import TypeVar, assert_never, final
@@ -29,6 +30,7 @@ __all__ = [
 
 Value = TypeVar("Value", covariant=True, default=object)
 T = TypeVar("T")
+Failure = TypeVar("Failure", bound="ToolFailed | Mismatch | InputRequired")
 
 Source: TypeAlias = Literal["structured", "json-string", "text", "blocks", "empty"]
 """Where a value came from: `structuredContent`; JSON in its string; the text; one text block an element; no content."""
@@ -62,12 +64,33 @@ class Ok(Struct, Generic[Value], frozen=True):
     def __repr__(self) -> str:
         return cut(f"Ok({brief(self.value, 1_000)}, source={self.source!r}, unwrapped={self.unwrapped})")
 
+
+class _Failure(Struct, frozen=True):
+    """An outcome without a value: bounded words, and pickling."""
+
+    @property
+    @abstractmethod
+    def message(self) -> str:
+        """The outcome in one sentence."""
+
     def __str__(self) -> str:
-        return repr(self)
+        return cut(self.message)
+
+    def __repr__(self) -> str:
+        return cut(f"{type(self).__name__}({self.message!r})")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """The SDK's exception, which may not pickle, is left out, and its words put in place of the raw result."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in self.__struct_fields__}
+        cause = values.get("cause")
+        if cause is not None:
+            said = f"{type(cause).__name__}: {cut(str(cause), 500)}"
+            values.update(cause=None, result=structs.replace(values["result"], raw=said))
+        return type(self), tuple(values.values())
 
 
 @final
-class ToolFailed(Struct, frozen=True):
+class ToolFailed(_Failure, frozen=True):
     """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
 
     text: what the tool or the server said.
@@ -92,7 +115,6 @@ class ToolFailed(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The outcome in one sentence."""
         what = f"tool {named(self.tool)} failed" if self.tool else "the tool failed"
         code = "" if self.code is None else f" (JSON-RPC error {self.code})"
         if self.error is not UNSET:
@@ -102,18 +124,9 @@ class ToolFailed(Struct, frozen=True):
         said = self.result.structured
         return f"{what}{code}" + ("" if said is UNSET or said is None else f": {brief(said)}")
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), _fields(self)
-
-    def __str__(self) -> str:
-        return cut(self.message)
-
-    def __repr__(self) -> str:
-        return cut(f"ToolFailed({self.message!r})")
-
 
 @final
-class Mismatch(Struct, frozen=True):
+class Mismatch(_Failure, frozen=True):
     """What came is not what the type or the schema says. The tool has run: its effects are real.
 
     reason: `"missing"`: nothing to read, or an outputSchema is declared and what came is text that is not JSON;
@@ -144,7 +157,6 @@ class Mismatch(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The outcome in one sentence."""
         what = f"tool {named(self.tool)}: " if self.tool else ""
         hint = f" ({cut(self.hint, 300)})" if self.hint else ""
         changed = (
@@ -152,23 +164,8 @@ class Mismatch(Struct, frozen=True):
         )
         return f"{what}{_REASONS[self.reason]}: {sentence(self.problems)}{changed}{hint}"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), _fields(self)
-
-    def __str__(self) -> str:
-        return cut(self.message)
-
     def __repr__(self) -> str:
         return cut(f"Mismatch({self.reason!r}, {sentence(self.problems)!r})")
-
-
-def _fields(outcome: ToolFailed | Mismatch) -> tuple[object, ...]:
-    """What pickles of an outcome: the SDK's exception, which may not, is left out, its words in its place."""
-    values: dict[str, object] = {name: getattr(outcome, name) for name in outcome.__struct_fields__}
-    if outcome.cause is not None:
-        said = f"{type(outcome.cause).__name__}: {cut(str(outcome.cause), 500)}"
-        values.update(cause=None, result=structs.replace(outcome.result, raw=said))
-    return tuple(values.values())
 
 
 _REASONS: dict[Reason, str] = {
@@ -182,7 +179,7 @@ _REASONS: dict[Reason, str] = {
 
 
 @final
-class InputRequired(Struct, frozen=True):
+class InputRequired(_Failure, frozen=True):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
     requests: the server's `inputRequests`, by their names; state: its `requestState`, to be sent back as it is.
@@ -201,16 +198,9 @@ class InputRequired(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The outcome in one sentence."""
         what = f"tool {named(self.tool)}" if self.tool else "the tool"
         asked = f": {brief(list(self.requests))}" if is_mapping(self.requests) else ""
         return f"{what} asks for input before it goes on{asked}"
-
-    def __str__(self) -> str:
-        return cut(self.message)
-
-    def __repr__(self) -> str:
-        return cut(f"InputRequired({self.message!r})")
 
 
 Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
@@ -224,7 +214,24 @@ Example:
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-class ToolFailedError(TypedToolError):
+class _OutcomeError(TypedToolError, Generic[Failure]):
+    """An outcome without a value, raised. It keeps the outcome, and with it the raw result."""
+
+    def __init__(self, outcome: Failure) -> None:
+        super().__init__(outcome)
+        self.outcome: Failure = outcome
+
+    @property
+    def result(self) -> ToolResult:
+        """The result as read."""
+        return self.outcome.result
+
+    @property
+    def message(self) -> str:
+        return self.outcome.message
+
+
+class ToolFailedError(_OutcomeError[ToolFailed]):
     """The tool says that it failed, or the server answered the call with a JSON-RPC error.
 
     `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
@@ -237,15 +244,6 @@ class ToolFailedError(TypedToolError):
         no such city
     """
 
-    def __init__(self, outcome: ToolFailed) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
     @property
     def code(self) -> int | None:
         """The JSON-RPC error code, or None where a result said `isError`."""
@@ -256,17 +254,11 @@ class ToolFailedError(TypedToolError):
         """The error object as the type given with `error=`, else UNSET."""
         return self.outcome.error
 
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return self.outcome.message
 
+class MismatchError(_OutcomeError[Mismatch]):
+    """The result does not fit the tool's type or its schema. The tool has run: another call may do its work twice.
 
-class MismatchError(TypedToolError):
-    """What the tool answered is not what its type or its schema says.
-
-    `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own. The tool has run:
-    calling it again may do its work twice.
+    `.outcome` is the `Mismatch`; `.result`, `.reason`, `.problems` and `.value` are its own.
 
     Example:
         >>> try:
@@ -276,17 +268,8 @@ class MismatchError(TypedToolError):
         expected number, received string at $.temp
     """
 
-    def __init__(self, outcome: Mismatch) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
     @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
-    @property
-    def reason(self) -> str:
+    def reason(self) -> Reason:
         """Why: see `Mismatch.reason`."""
         return self.outcome.reason
 
@@ -300,13 +283,8 @@ class MismatchError(TypedToolError):
         """The value that the type took and the schema refused, else UNSET."""
         return self.outcome.value
 
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return self.outcome.message
 
-
-class SchemaChanged(TypedToolError):
+class SchemaChanged(_OutcomeError[Mismatch]):
     """A result did not fit, and the server has changed the tool's schema since the tool was bound.
 
     `.outcome` is the `Mismatch`, `.changed` says how the schema changed. Bind again, or `await bound.refresh()`.
@@ -318,15 +296,6 @@ class SchemaChanged(TypedToolError):
         ...     bound = await bound.refresh()
     """
 
-    def __init__(self, outcome: Mismatch) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
     @property
     def changed(self) -> str:
         """How the schema changed since the tool was bound."""
@@ -334,11 +303,10 @@ class SchemaChanged(TypedToolError):
 
     @property
     def message(self) -> str:
-        """The error in one sentence."""
         return f"the schema of tool {named(self.outcome.tool)} has changed since it was bound: {self.changed}"
 
 
-class InputRequiredError(TypedToolError):
+class InputRequiredError(_OutcomeError[InputRequired]):
     """The server asks for input before it goes on (MCP 2026-07-28, `resultType: "input_required"`).
 
     Example:
@@ -348,20 +316,6 @@ class InputRequiredError(TypedToolError):
         ...     print(list(error.outcome.requests))
         ['city']
     """
-
-    def __init__(self, outcome: InputRequired) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-    @property
-    def result(self) -> ToolResult:
-        """The result as read."""
-        return self.outcome.result
-
-    @property
-    def message(self) -> str:
-        """The error in one sentence."""
-        return self.outcome.message
 
 
 def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:

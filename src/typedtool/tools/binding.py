@@ -5,14 +5,13 @@ from __future__ import annotations
 import difflib
 import warnings
 from collections.abc import Sequence
-from typing import Literal
 
 from msgspec import UNSET, Struct, structs
 from typing_extensions import Self
 
 from typedtool.clients.faults import refusal
 from typedtool.clients.listing import Listing
-from typedtool.compatibility.report import Finding, Report
+from typedtool.compatibility.report import Finding, Report, not_compared
 from typedtool.decoding.contract import Contract
 from typedtool.errors import (
     BudgetExceeded,
@@ -139,7 +138,7 @@ def _input_schema(tool: Declared, definition: Definition, findings: list[Finding
 def _contract(
     tool: Declared, definition: Definition, schema: Schema | None, findings: list[Finding], *, compare: bool
 ) -> tuple[Contract | None, Exception | None]:
-    """The contract of a tool, with the residuals of its schema; or the error that its type or its schema fails with."""
+    """The contract of a tool, with the residual of its schema; or the error that its type or its schema fails with."""
     try:
         contract = Contract.of(tool.output_type, definition, schema, tool.options)
     except TypeError as error:
@@ -150,12 +149,12 @@ def _contract(
     from typedtool.compatibility.findings import output_compatibility  # `import typedtool` is light
 
     try:
-        found, residuals = output_compatibility(contract, schema)
+        found = output_compatibility(contract, schema)
     except Exception as error:  # each result is still held to the whole schema
         findings.append(not_compared(definition.name, "output", error))
         return contract, None
     findings.extend(found.findings)
-    return contract.with_residuals(residuals), found.fault
+    return (contract if found.residual is None else contract.with_residual(found.residual)), found.fault
 
 
 def _compared_input(
@@ -170,15 +169,6 @@ def _compared_input(
         return None
     findings.extend(found.findings)
     return found.fault
-
-
-def not_compared(tool: str, side: Literal["output", "input"], error: Exception) -> Finding:
-    """The entry of the report for a fault of typedtool's own comparison. The tests turn it into a failure."""
-    why = f"{type(error).__name__}: {cut(str(error), 200)}"
-    message = (
-        f"typedtool could not compare the {side}Schema with the type ({why}): each value is validated whole"
-    )
-    return Finding("warning", tool, message)
 
 
 def announce(binding: Binding, *, stacklevel: int) -> None:

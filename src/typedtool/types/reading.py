@@ -126,7 +126,7 @@ class _Reader:
         if not isinstance(cls, type):
             raise TypeError(f"{type_name(tp)} is no type that JSON can be decoded into")
         if cls in _FORMATS:
-            return FormatShape(whole, cls)
+            return FormatShape(whole, cls, meta)
         if issubclass(cls, enum.Enum):
             return EnumShape(whole, tuple(m.value for m in cls))
         if cls in _ARRAYS:

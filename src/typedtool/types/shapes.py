@@ -82,9 +82,10 @@ class StrShape(Shape, eq=False):
 
 
 class FormatShape(Shape, eq=False):
-    """A type that JSON carries as a string of one form: datetime, date, time, timedelta, UUID, Decimal, bytes."""
+    """A type that JSON carries as a string of a format: datetime, date, time, timedelta, UUID, Decimal, bytes."""
 
     cls: Any
+    bounds: Meta | None = None
 
 
 class EnumShape(Shape, eq=False):

@@ -85,7 +85,7 @@ def is_opaque(shape: Shape) -> bool:
 
 
 def is_mixed(union: UnionShape) -> bool:
-    """Whether a `OneOf` stands beside other members."""
+    """Whether a `OneOf` is a member of the union."""
     return any(map(is_one_of, get_args(union.type)))
 
 

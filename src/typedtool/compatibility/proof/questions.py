@@ -23,17 +23,17 @@ JSON_IN_STRING = "the type is read from JSON inside a string, of which the schem
 class Questions:
     """The questions about one type and one schema: what the search found out for one of them serves the next.
 
-    asked: how many were searched for. What is asked again is answered from memory.
+    fault: the first fault of the search itself. Its answer knows nothing, so that no caller breaks by it.
     """
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.asked = 0
+        self.fault: Exception | None = None
         self._answers: dict[State, Answer] = {}
         self._found: dict[State, Answer] = {}
 
     def ask(self, literals: Iterable[Literal]) -> Answer:
-        """Whether a conjunction is empty. Whatever goes wrong is an answer that knows nothing."""
+        """Whether a conjunction is empty. A search that takes too long, or fails, knows nothing."""
         state = frozenset(literals)
         known = self._answers.get(state)
         if known is None:
@@ -41,7 +41,6 @@ class Questions:
         return known
 
     def _searched(self, state: State) -> Answer:
-        self.asked += 1
         solver = Solver(_STEPS, min(self.budget.seconds, _SECONDS), self._found)
         try:
             return solver.solve(state)
@@ -50,7 +49,7 @@ class Questions:
         except RecursionError:
             return Answer(why="it is nested too deeply")
         except Exception as error:
-            return failed(error)
+            return self.failed(error)
 
     def verdict(self, literals: Iterable[Literal], shows: Callable[[Any], bool]) -> Verdict:
         """Proved where no value is in all of these; Refuted where one is, and is checked to be."""
@@ -67,7 +66,7 @@ class Questions:
             Refuted(found.value) if shown else Unknown(found.why or "the value that would show it does not")
         )
 
-
-def failed(error: Exception) -> Answer:
-    """The answer for a fault of the search itself, which never breaks the caller. The tests turn it into a failure."""
-    return Answer(why=f"the prover failed: {error.__class__.__name__}")
+    def failed(self, error: Exception) -> Answer:
+        """Keep a fault of the search. The tests turn it into a failure."""
+        self.fault = self.fault or error
+        return Answer(why=f"the prover failed: {error.__class__.__name__}")

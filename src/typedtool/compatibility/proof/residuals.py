@@ -1,4 +1,4 @@
-"""What of a schema is left to be checked once a value has decoded: `Residuals(type, schema).of(...) -> Schema | None`.
+"""What of a schema is left to be checked once a value has decoded: `residual_of(wire, ways) -> Residual`.
 
 The residual and the decode together say what the whole schema says. Each keyword that everything decoded satisfies is
 left out; what remains is never larger than the schema itself.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from typedtool.compatibility.proof.comparing import Wire, wrapping
@@ -29,14 +29,13 @@ from typedtool.compatibility.proof.forms import (
     may,
 )
 from typedtool.compatibility.proof.membership import applies
-from typedtool.decoding.contract import Arrival
-from typedtool.decoding.unwrapping import Unwrapping
+from typedtool.decoding.contract import Residual
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
 from typedtool.values.guards import is_dict
 from typedtool.values.walking import parts
 
-__all__ = ["Residuals"]
+__all__ = ["residual_of"]
 
 _OTHER_KINDS = {
     OBJECT: ["null", "boolean", "number", "string", "array"],
@@ -86,50 +85,32 @@ _OF_PROPERTIES = frozenset(
 _DEEPEST = 24
 
 
-class Residuals:
-    """The residuals of one tool, by the form in which a value came. `foreseen` makes those that binding expects.
+def residual_of(wire: Wire, ways: Iterable[bool], *, used: bool = False) -> Residual:
+    """The residual of a schema, for values unwrapped or not, as `ways` says.
 
-    used: what the schema says of properties that the type does not read is left out too.
+    Where the schema allows a string, it is made for JSON inside of a string too.
+
+    used: what the schema says of properties that the type does not read is left out.
     """
-
-    def __init__(self, wire: Wire, *, used: bool = False) -> None:
-        self.wire = wire
-        self.used = used
-        self.made: dict[Arrival, Schema | None] = {}
-
-    def of(self, *, unwrapped: bool, json_string: bool) -> Schema | None:
-        """What is left to be checked of a value on the wire, None where nothing is.
-
-        unwrapped: the value was inside of `{"result": ...}`. json_string: it was JSON inside of a string there.
-        """
-        key = (unwrapped, json_string)
-        if key not in self.made:
-            place = KindIs(STRING) if json_string else self.wire.plain
-            self.made[key] = residual(wrapping(place) if unwrapped else place, self.wire, self.used)
-        return self.made[key]
-
-    def foreseen(self, unwrapping: Unwrapping) -> Mapping[Arrival, Schema | None]:
-        """The residuals of the forms in which the tool's values come: unwrapped or not, and JSON in a string where the schema
-        allows a string there. What comes in another form is held to the whole schema.
-        """
-        # with "used" the residual refuses less than the schema, whatever the result's own mark says
-        for unwrapped in {*unwrapping.structured, *(unwrapping.marked if self.used else ())}:
-            self.of(unwrapped=unwrapped, json_string=False)
-            string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
-            if not self.wire.questions.ask(((self.wire.allowed, True), (string, True))).empty:
-                self.of(unwrapped=unwrapped, json_string=True)
-        return self.made
+    parts: dict[tuple[bool, bool], Schema | None] = {}
+    for unwrapped in sorted({*ways}):
+        place = wrapping(wire.plain) if unwrapped else wire.plain
+        string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
+        parts[unwrapped, False] = _part(place, wire, used)
+        if not wire.questions.ask(((wire.allowed, True), (string, True))).empty:
+            parts[unwrapped, True] = _part(string, wire, used)
+    return Residual(wire.schema, parts)
 
 
-def residual(taken: Form, wire: Wire, used: bool = False) -> Schema | None:
-    """The part of a schema that a value in `taken` may still fail, None where there is none."""
+def _part(taken: Form, wire: Wire, used: bool) -> Schema | None:
+    """The part of a schema that a value in `taken` can still fail, None where there is none."""
     schema, budget = wire.schema, wire.questions.budget
     try:
         left = _Reduction(wire, used).whole(taken)
         if left is True:
             return None
         return schema if left is None else parse_schema(left, budget, assert_formats=schema.assert_formats)
-    except (SchemaError, BudgetExceeded, RecursionError, KeyError):
+    except (SchemaError, BudgetExceeded, RecursionError):
         return schema  # what cannot be reduced is checked whole
 
 
