@@ -100,8 +100,16 @@ def _fault(data: bytes, said: str) -> tuple[str, bool]:
         if data[-1:] in b'"]}' and b"\\ud" in data.lower():
             return "a lone surrogate", False
         return "JSON that ends early", True
-    if "UTF-8" in said:
+    if not _is_utf8(data):
         return "bytes that are not UTF-8", False
     if "out of range" in said:
         return "a number outside of the range of a double", False
     return "text that is not JSON", data.lstrip()[:1] in b"[{"
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
