@@ -53,17 +53,13 @@ async def relist(client: object, bound: Definition, outcome: Outcome[Any]) -> tu
     if listing.fault is not None:
         return True, outcome
     now = next((d for d in read_listing(listing.tools) if d.name == bound.name), None)
-    changed = "it is no longer listed" if now is None else _change(bound.output_schema, now.output_schema)
-    return True, outcome if changed is None else msgspec.structs.replace(outcome, changed=changed)
-
-
-def _change(before: object, after: object) -> str | None:
-    if after is msgspec.UNSET and before is not after:
-        return "it no longer declares an outputSchema"
-    if before is msgspec.UNSET and before is not after:
-        return "it declares an outputSchema now"
-    change = describe_change(before, after)
-    return None if change is None else f"its outputSchema was {change}"
+    if now is None:
+        changed = "it is no longer listed"
+    elif (change := describe_change(bound.output_schema, now.output_schema)) is not None:
+        changed = f"its outputSchema was {change}"
+    else:
+        return True, outcome
+    return True, msgspec.structs.replace(outcome, changed=changed)
 
 
 def remember(
