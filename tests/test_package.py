@@ -51,7 +51,7 @@ HEAVY = (
     "rich",
 )
 # The packages that two modules still import, to be turned.
-TWICE = {"referencing": {"schemas.engines.evaluated", "schemas.engines.ticked"}}
+TWICE: dict[str, set[str]] = {}
 # What a room below the clients has no business with: files, processes, sockets, arguments, event loops.
 OUTSIDE = (
     "argparse",

@@ -12,7 +12,8 @@ from urllib.parse import unquote, urldefrag, urljoin
 from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, UnsupportedDialect, named
-from typedtool.schemas.dialects import DIALECTS, Dialect, Place, is_metaschema, known_dialect
+from typedtool.schemas.dialects import DIALECTS, Dialect, is_metaschema, known_dialect
+from typedtool.schemas.keywords import SchemaPositions
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import escape, json_pointer, resolve
@@ -234,7 +235,7 @@ class _Reader:
         schema, dialect = found.schema, found.dialect
         hidden = dialect.ref_hides_siblings and "$ref" in schema
         for keyword in ("definitions",) if hidden else schema:
-            place = dialect.places.get(keyword)
+            place = dialect.subschemas.get(keyword)
             if place is None or keyword not in schema:
                 continue
             for steps, child in self.children(schema[keyword], keyword, place, found):
@@ -243,7 +244,9 @@ class _Reader:
                     child, found.location + steps, found.base, found.within + steps, dialect, index, where
                 )
 
-    def children(self, value: Any, keyword: str, place: Place, found: _Found) -> Iterator[tuple[str, Any]]:
+    def children(
+        self, value: Any, keyword: str, place: SchemaPositions, found: _Found
+    ) -> Iterator[tuple[str, Any]]:
         step = "/" + escape(keyword)
         if place.shape == "one" or (place.shape == "one-or-list" and not is_list(value)):
             hint = ""

@@ -29,7 +29,7 @@ from msgspec import Struct
 from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, kind_of, named
 from typedtool.schemas.admission import Admitted, SchemaNode, admit, dialect_of
 from typedtool.schemas.dialects import DEFAULT_DIALECT
-from typedtool.schemas.validation import Judge, prepared
+from typedtool.schemas.validation import Validator, prepared
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.guards import is_dict
 from typedtool.values.locations import json_pointer, path_steps
@@ -57,7 +57,7 @@ class Schema(Struct, frozen=True, eq=False):
     warnings: what was decided about odd things in it, a sentence each.
     budget, assert_formats, documents: the options it was parsed with, and what was fetched for it.
     key: its content and options, by which it is compared, hashed and kept; never its `$id`.
-    admitted, judge: how it works. They may change; `node`, `validate` and `is_valid` will not.
+    admitted, validator: how it works. They may change; `node`, `validate` and `is_valid` will not.
 
     It pickles and copies as what it was parsed from.
 
@@ -75,7 +75,7 @@ class Schema(Struct, frozen=True, eq=False):
     key: tuple[Any, ...]
     documents: Mapping[str, Any]
     admitted: Admitted
-    judge: Judge
+    validator: Validator
 
     def validate(self, value: object) -> tuple[Problem, ...]:
         """What the schema says against a JSON value; nothing where it is valid. At most `budget.problems`.
@@ -87,11 +87,11 @@ class Schema(Struct, frozen=True, eq=False):
 
         Raises `BudgetExceeded` where the value is larger or deeper than the budget allows, or takes longer.
         """
-        return self.judge.problems(value)
+        return self.validator.problems(value)
 
     def is_valid(self, value: object) -> bool:
         """Whether `validate` would find nothing. Cheaper where it would. Raises `BudgetExceeded`."""
-        return self.judge.holds(value)
+        return self.validator.is_valid(value)
 
     def node(self, location: str = "#") -> SchemaNode:
         """The schema at a location (`#` and a JSON Pointer): with its dialect, and where its references lead.
@@ -155,7 +155,7 @@ def parse_schema(
     key = _key(root, known, budget, assert_formats)
     found = _cache.get(key)
     if found is None:
-        found = _parsed(root, known, budget, fetch, assert_formats, tool)
+        found = _parsed(root, known, budget, fetch, assert_formats, tool, key)
         found = _cache.put(found.key, found)
     return found
 
@@ -198,6 +198,7 @@ def _parsed(
     fetch: Fetch | None,
     assert_formats: bool,
     tool: str,
+    key: tuple[Any, ...],
 ) -> Schema:
     declared = root.get("$schema") if is_dict(root) else None
     dialect = dialect_of(declared, DEFAULT_DIALECT, tool)
@@ -208,15 +209,11 @@ def _parsed(
 
     admitted = admit(root, dialect, budget, dict(documents), supply if fetch is not None else None, tool)
 
-    texts = {uri: msgspec.json.encode(held) for uri, held in {"": root, **documents}.items()}
-
-    def copies() -> dict[str, Any]:
-        return {uri: msgspec.json.decode(text) for uri, text in texts.items()}
-
-    judge, decided = prepared(copies, admitted, dialect, budget, assert_formats, tool)
-    key = _key(root, documents, budget, assert_formats)  # what was fetched is part of it now
-    warnings = (*admitted.warnings, *_decided(admitted), *decided)
-    return Schema(root, dialect.name, warnings, budget, assert_formats, key, documents, admitted, judge)
+    validator = prepared({"": root, **documents}, admitted, dialect, budget, assert_formats, tool)
+    if fetch is not None:  # what was fetched is part of it now
+        key = _key(root, documents, budget, assert_formats)
+    warnings = (*admitted.warnings, *_decided(admitted), *validator.compiled.warnings)
+    return Schema(root, dialect.name, warnings, budget, assert_formats, key, documents, admitted, validator)
 
 
 def _decided(admitted: Admitted) -> list[str]:

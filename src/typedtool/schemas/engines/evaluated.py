@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from typedtool.schemas.engines.library import inside, looked_up
 from typedtool.values.guards import is_dict, is_list
 
-__all__ = ["evaluated", "holds", "inside"]
+__all__ = ["evaluated", "holds"]
 
 Matches = Callable[[str, str], bool]
 
@@ -19,15 +20,6 @@ Matches = Callable[[str, str], bool]
 def holds(validator: Any, instance: Any, schema: Any) -> bool:
     """Whether `schema`, a part of the validator's own, takes `instance`."""
     return next(iter(validator.descend(instance, schema)), None) is None
-
-
-def inside(validator: Any, schema: Any) -> Any:
-    """The validator for a part of its schema, with the base URI of that part."""
-    from referencing.jsonschema import specification_with
-
-    specification = specification_with(validator.META_SCHEMA["$schema"])
-    resource = specification.create_resource(schema)
-    return validator.evolve(schema=schema, _resolver=validator._resolver.in_subresource(resource))
 
 
 def evaluated(
@@ -48,7 +40,7 @@ def _applied(validator: Any, instance: Any, schema: dict[str, Any]) -> Iterator[
     """The schemas beside one that took the same value, so that what they evaluate counts."""
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         if keyword in schema and keyword in validator.VALIDATORS:
-            resolved = _resolved(validator, keyword, schema[keyword])
+            resolved = looked_up(validator, keyword, schema[keyword])
             yield validator.evolve(schema=resolved.contents, _resolver=resolved.resolver), resolved.contents
     parts: list[Any] = []
     for keyword in ("allOf", "anyOf", "oneOf"):
@@ -63,14 +55,6 @@ def _applied(validator: Any, instance: Any, schema: dict[str, Any]) -> Iterator[
     for part in parts:
         if is_dict(part):
             yield inside(validator, part), part
-
-
-def _resolved(validator: Any, keyword: str, reference: str) -> Any:
-    if keyword == "$recursiveRef":
-        from referencing.jsonschema import lookup_recursive_ref
-
-        return lookup_recursive_ref(validator._resolver)
-    return validator._resolver.lookup(reference)
 
 
 def _names(
