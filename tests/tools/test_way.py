@@ -102,7 +102,7 @@ def stations(way: list[tuple[str, str]]) -> list[str]:
 WAYS = ways()
 
 
-MOST = {"await tool(client, input)": (8, 8), "await bound(input)": (10, 11)}
+MOST = {"await tool(client, input)": (8, 9), "await bound(input)": (10, 12)}
 
 
 @pytest.mark.parametrize(("name", "most"), MOST.items())
