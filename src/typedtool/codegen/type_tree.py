@@ -12,40 +12,12 @@ Bounds: TypeAlias = "tuple[tuple[str, Union[int, float, str]], ...]"
 """The arguments of a `Meta`, in its order."""
 
 
-class Anything(Struct, frozen=True):
-    """`object`: the schema says nothing, or what it says no type can carry."""
-
-
-class Null(Struct, frozen=True):
-    """`None`."""
-
-
-class Bool(Struct, frozen=True):
-    """`bool`."""
-
-
-class Int(Struct, frozen=True):
-    """`int`."""
-
-    bounds: Bounds = ()
-
-
-class Float(Struct, frozen=True):
-    """`float`: any number."""
-
-    bounds: Bounds = ()
-
-
-class Text(Struct, frozen=True):
-    """`str`."""
-
-    bounds: Bounds = ()
-
-
-class Formatted(Struct, frozen=True):
-    """A string of a `format` that is a type: `date`, `time`, `datetime`, `UUID` or `Decimal`."""
+class Scalar(Struct, frozen=True):
+    """A type without parts, by the name that it is written with; for a string `format` that is a type, `date`, `time`,
+    `datetime`, `UUID` or `Decimal`. `object` is anything."""
 
     name: str
+    bounds: Bounds = ()
 
 
 class Choice(Struct, frozen=True):
@@ -87,14 +59,14 @@ class Either(Struct, frozen=True):
     native: bool = False
 
 
-Type: TypeAlias = Union[
-    Anything, Null, Bool, Int, Float, Text, Formatted, Choice, Array, Fixed, Map, RecordRef, Either
-]
+Type: TypeAlias = Union[Scalar, Choice, Array, Fixed, Map, RecordRef, Either]
 
-ANYTHING = Anything()
+ANYTHING, NULL, BOOL = Scalar("object"), Scalar("None"), Scalar("bool")
+INT, FLOAT, TEXT = Scalar("int"), Scalar("float"), Scalar("str")
+FORMATS = {"date": "date", "uuid": "UUID", "decimal": "Decimal", "date-time": "datetime", "time": "time"}
+"""The names of string formats that are types."""
 
-# steps of a path that are no property names: no property that msgspec takes has a control character in its
-# name
+# Steps of a path that are no property names: msgspec takes no property with a control character in its name.
 MARK = "\0"
 ITEMS, VALUES = MARK + "[]", MARK + "{}"
 

@@ -14,28 +14,24 @@ from typedtool.codegen.layout import docstring
 from typedtool.codegen.naming import IMPORTS
 from typedtool.codegen.planning import Plan, PlannedTool, rename_of
 from typedtool.codegen.type_tree import (
-    Anything,
+    ANYTHING,
     Array,
-    Bool,
     Bounds,
     Choice,
     Either,
     Fixed,
-    Float,
-    Formatted,
-    Int,
     Map,
-    Null,
     Property,
     Record,
     RecordRef,
-    Text,
+    Scalar,
     Type,
 )
 
 __all__ = ["annotation_of", "module_of", "package_of", "type_expression"]
 
 _INDENT = 4
+_DATES = ("date", "datetime", "time")
 
 Constant: TypeAlias = Union[str, int, bool, None]
 
@@ -176,7 +172,7 @@ def about(item: Property) -> str:
 def annotation_of(item: Property) -> ast.expr:
     """The annotation of a field: its type, or no value where it is not required."""
     annotation = type_expression(item.type)
-    if item.required or isinstance(item.type, Anything):
+    if item.required or item.type == ANYTHING:
         return annotation
     return _either(annotation, _name("UnsetType"))
 
@@ -212,20 +208,10 @@ def _text(paragraphs: Iterable[str], indent: int) -> list[ast.stmt]:
 def type_expression(tp: Type) -> ast.expr:
     """A type as it is written."""
     match tp:
-        case Anything():
-            return _name("object")
-        case Null():
+        case Scalar(name="None"):
             return ast.Constant(value=None)
-        case Bool():
-            return _name("bool")
-        case Int():
-            return _bounded(_name("int"), tp.bounds)
-        case Float():
-            return _bounded(_name("float"), tp.bounds)
-        case Text():
-            return _bounded(_name("str"), tp.bounds)
-        case Formatted():
-            return _name(tp.name) if tp.name in ("UUID", "Decimal") else _attribute("dt", tp.name)
+        case Scalar(name=name):
+            return _bounded(_attribute("dt", name) if name in _DATES else _name(name), tp.bounds)
         case Choice():
             return _subscript("Literal", [_constant(value) for value in tp.values])
         case Array():
