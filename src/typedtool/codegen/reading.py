@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Literal
 
 from msgspec import Struct
 
@@ -25,6 +24,7 @@ from typedtool.codegen.type_tree import (
     Array,
     Either,
     Fixed,
+    Kind,
     Map,
     Note,
     Property,
@@ -92,7 +92,7 @@ class Reader:
 
     # --- notes ----------------------------------------------------------------------------------------------
 
-    def note(self, kind: Literal["object", "merged", "kept"], at: _At, text: str) -> None:
+    def note(self, kind: Kind, at: _At, text: str) -> None:
         self.notes[Note(self.tool, kind, f"{self.side} {at}".strip(), text)] = None
 
     def fallback(self, at: _At, why: str) -> Type:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, Union
 from msgspec import Struct
 
 Side: TypeAlias = Literal["input", "output"]
+Kind: TypeAlias = Literal["object", "merged", "kept", "name", "refused", "silent"]
 Bounds: TypeAlias = "tuple[tuple[str, Union[int, float, str]], ...]"
 """The arguments of a `Meta`, in its order."""
 
@@ -117,7 +118,7 @@ class Note(Struct, frozen=True, order=True):
     """
 
     tool: str
-    kind: Literal["object", "merged", "kept", "name", "refused", "silent"]
+    kind: Kind
     where: str
     text: str
 
