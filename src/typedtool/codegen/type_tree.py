@@ -1,4 +1,4 @@
-"""What a schema says, in terms of types: the one tree that source and run-time types are made from."""
+"""Types as a tree, which source and run-time types are made from: what a schema says, as far as types can say it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ ITEMS, VALUES = MARK + "[]", MARK + "{}"
 
 
 class Property(Struct, eq=False):
-    """A field of a record: its name in JSON, what it holds, what is said of it."""
+    """A property of a record. name: in JSON. attribute: in Python, given by `planning`."""
 
     name: str
     type: Type
@@ -86,11 +86,11 @@ class Property(Struct, eq=False):
 class Record(Struct, eq=False):
     """An object with known properties, which becomes a Struct.
 
-    path: where it stands, from its owner: property names, and steps that begin with `MARK`.
+    path: the steps to it from its owner: property names, and steps that begin with `MARK`.
     owner: the definition under `$defs` that it stands in; None directly in the tool's schema.
     definition: the name under `$defs`, where it has one itself.
     rivals: the other objects of a union that it stands in.
-    name: the name of its class, given last.
+    name: the name of its class, given by `planning`.
     """
 
     path: tuple[str, ...]
@@ -109,12 +109,12 @@ class Record(Struct, eq=False):
 
 
 class Note(Struct, frozen=True, order=True):
-    """One thing that a reader of the module should know.
+    """A remark for the readers of a module.
 
     where: the path to it, as property names, `[]`, `{}` and `|1` (the first alternative).
-    kind: "object" (a node that fell back to `object`), "merged" (alternatives of one kind became one type),
-        "kept" (left to the schema: validation holds it, the type does not), "name" (a name that had to
-        change), "refused" (a schema that cannot be used), "silent" (no outputSchema).
+    kind: "object" (a subschema fell back to `object`), "merged" (alternatives of one kind became one type), "kept" (a
+        keyword that validation holds, not the type), "name" (a name that had to change), "refused" (a schema that
+        cannot be used), "silent" (no outputSchema).
     """
 
     tool: str

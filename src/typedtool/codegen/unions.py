@@ -1,4 +1,6 @@
-"""Unions as msgspec takes them: members of one kind merged, objects told apart by a tag, or a `OneOf`.
+"""Unions as msgspec takes them: `normalized(roots)`.
+
+Members of one kind are merged. Objects are told apart by a tag, or the union is a `OneOf`.
 
 msgspec decodes a union by the kind of the JSON value: at most one member for strings, one for integers, one
 for arrays, one for objects, or several Structs with different tags.
@@ -105,8 +107,7 @@ class _Normalizer:
         return found
 
     def is_tagged(self, union: Either) -> bool:
-        """Whether the union is told apart by a tag, and no other union has given a record another one
-        since."""
+        """Whether a tag tells the objects apart, and no other union has given one of them another tag since."""
         tags = self.tagged.get(union)
         records = [m.record for m in union.members if isinstance(m, RecordRef)]
         return tags is not None and all(r.tag_field in (tags.field, None) for r in records)
@@ -176,7 +177,7 @@ class _Normalizer:
 
 
 def _variant(record: Record, field: str, value: str | int) -> Record:
-    """The object as it is where its tag has this value."""
+    """A copy of the object for one value of its tag."""
     properties = tuple(
         Property(p.name, p.type, p.required, p.description, p.remarks)
         for p in record.properties
@@ -228,8 +229,8 @@ def _is_choice(tp: Type, cls: type) -> bool:
 
 
 def _merged(members: list[Type], found: Sequence[Type], into: Type) -> list[Type]:
-    """`into` in the place of the first of `found`. A Literal of both kinds keeps its values of the other
-    kind."""
+    """The members with `into` in the place of the first of `found`. A Literal of both kinds keeps its values of the
+    other kind."""
     kind = str if into == TEXT or _is_choice(into, str) else int
     rest: list[Type] = []
     for member in members:
@@ -244,7 +245,7 @@ def _merged(members: list[Type], found: Sequence[Type], into: Type) -> list[Type
 
 
 def _without_narrower(members: list[Type]) -> list[Type]:
-    """`list[object]` beside another list, and `dict[str, object]` beside another dict, say all of it."""
+    """Without the lists that `list[object]` includes, and the dicts that `dict[str, object]` includes."""
     open_array, open_map = Array(ANYTHING), Map(ANYTHING)
     if open_array in members:
         members = [m for m in members if not isinstance(m, (Array, Fixed)) or m == open_array]
