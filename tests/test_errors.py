@@ -9,7 +9,6 @@ import pytest
 from msgspec import UNSET, Struct
 
 from typedtool import (
-    Block,
     BudgetExceeded,
     Incompatible,
     InputRequired,
@@ -18,7 +17,6 @@ from typedtool import (
     InvalidSchema,
     Mismatch,
     MismatchError,
-    Ok,
     Problem,
     SchemaChanged,
     SchemaError,
@@ -31,7 +29,6 @@ from typedtool import (
     UnsupportedDialect,
 )
 from typedtool.errors import brief, cut, kind_of, named, sentence
-from typedtool.results.outcomes import error_of
 
 LONG = "x" * 100_000
 PROBLEM = Problem("type", "$.a", "integer", "string")
@@ -84,22 +81,6 @@ def test_the_family_is_as_documented() -> None:
 def test_an_error_keeps_the_raw_result() -> None:
     for error in ERRORS[:4]:
         assert error.result is RESULT  # type: ignore[attr-defined]
-
-
-def test_the_error_of_an_outcome() -> None:
-    mismatch = Mismatch("mismatch", (PROBLEM,), RESULT)
-    assert isinstance(error_of(mismatch), MismatchError)
-    assert isinstance(error_of(Mismatch("mismatch", (PROBLEM,), RESULT, changed="it did")), SchemaChanged)
-    assert isinstance(error_of(ToolFailed(RESULT)), ToolFailedError)
-    assert isinstance(error_of(InputRequired(RESULT)), InputRequiredError)
-
-
-def test_messages_name_kinds_and_not_values() -> None:
-    error = MismatchError(
-        Mismatch("mismatch", (PROBLEM,), ToolResult(structured={"a": "hunter2"}), tool="login")
-    )
-    assert str(error) == "tool 'login': the value does not fit: expected integer, received string at $.a"
-    assert "hunter2" not in str(error) + repr(error)
 
 
 def test_only_the_first_problems_are_in_the_sentence() -> None:
@@ -155,21 +136,3 @@ def test_names_of_servers_are_quoted_and_cut() -> None:
     assert len(named(LONG)) < 100
     assert cut("abc", 10) == "abc"
     assert len(cut(LONG, 50)) <= 50
-
-
-def test_ok_shows_its_value_and_where_it_came_from() -> None:
-    ok = Ok([1, 2], "text", True)
-    assert str(ok) == "Ok([1, 2], source='text', unwrapped=True)"
-    match ok:
-        case Ok(value):
-            assert value == [1, 2]
-
-
-def test_a_result_reads_its_blocks_when_asked() -> None:
-    result = ToolResult(({"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}))
-    assert [block.type for block in result.content] == ["text", "image", "text"]
-    assert isinstance(result.content[0], Block)
-    assert result.content[1].raw == {"type": "image"}
-    assert result.texts == ("a", "b")
-    assert result.text == "a\nb"
-    assert result.structured is UNSET

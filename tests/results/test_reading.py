@@ -18,18 +18,10 @@ from typedtool import (
     ToolResult,
     expect_array,
     expect_object,
-    is_array,
-    is_boolean,
-    is_integer,
-    is_null,
-    is_number,
-    is_object,
-    is_string,
     structured,
 )
-from typedtool.results.definitions import read_definition, read_listing
 from typedtool.results.reading import read
-from typedtool.values.keys import CONTENT_KEY, SCHEMA_KEY, STRUCTURED_KEY
+from typedtool.values.keys import CONTENT_KEY, STRUCTURED_KEY
 
 mcp_types = pytest.importorskip("mcp_types", reason="the models of SDK 2.x")
 
@@ -188,67 +180,3 @@ def test_expect_object_and_expect_array_narrow_or_raise() -> None:
         expect_object({"content": [{"type": "text", "text": "no"}], "isError": True})
     with pytest.raises(MismatchError, match="CallToolResult"):
         structured(5)
-
-
-def test_guards_tell_the_kinds_of_json_apart() -> None:
-    guards = [is_object, is_array, is_string, is_number, is_integer, is_boolean, is_null]
-    kinds = {
-        "object": {},
-        "array": [],
-        "string": "",
-        "number": 1.5,
-        "integer": 1,
-        "boolean": True,
-        "null": None,
-    }
-    true_of = {name: {guard.__name__ for guard in guards if guard(value)} for name, value in kinds.items()}
-    assert true_of == {name: {f"is_{name}"} for name in kinds} | {"integer": {"is_integer", "is_number"}}
-
-
-# --- definitions ----------------------------------------------------------------------------------------------------
-
-
-def test_a_definition_is_read_from_a_dict_or_a_model() -> None:
-    wire = {
-        "name": "t",
-        "description": "d",
-        "inputSchema": {"type": "object"},
-        "outputSchema": {"type": "array"},
-    }
-    for entry in (wire, mcp_types.Tool.model_validate(wire)):
-        definition = read_definition(entry)
-        assert (definition.name, definition.description) == ("t", "d")
-        assert definition.output_schema == {"type": "array"}
-        assert read_definition(definition) is definition
-    assert read_definition({"name": "t", "outputSchema": None}).output_schema is UNSET
-    kept = {"name": "t", "outputSchema": {"type": "object"}, "_meta": {SCHEMA_KEY: {"type": "array"}}}
-    assert read_definition(kept).output_schema == {"type": "array"}
-
-
-def test_what_is_no_definition_or_listing_is_a_type_error() -> None:
-    for wrong in (None, 5, {}, {"name": 5}):
-        with pytest.raises(TypeError, match="a tool of tools/list"):
-            read_definition(wrong)
-    for wrong in (None, 5, "tools", {}, {"tools": 5}):
-        with pytest.raises(TypeError, match="a listing"):
-            read_listing(wrong)
-    assert [d.name for d in read_listing({"tools": [{"name": "a"}, {}, 5, {"name": "b"}]})] == ["a", "b"]
-    assert [d.name for d in read_listing({"result": {"tools": [{"name": "a"}]}})] == ["a"]
-
-
-@pytest.mark.parametrize(
-    ("schema", "wraps"),
-    [
-        ({"type": "object", "properties": {"result": {}}, "required": ["result"]}, True),
-        ({"properties": {"result": {}}, "required": ["result"], "title": "x"}, True),
-        ({"type": "object", "properties": {"result": {}}}, False),
-        ({"type": "object", "properties": {"result": {}, "n": {}}, "required": ["result"]}, False),
-        ({"type": "array"}, False),
-        (True, False),
-        (5, False),
-    ],
-)
-def test_a_schema_declares_a_wrapper_where_it_has_exactly_the_required_result(
-    schema: Any, wraps: bool
-) -> None:
-    assert read_definition({"name": "t", "outputSchema": schema}).declares_result is wraps

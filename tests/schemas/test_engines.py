@@ -21,9 +21,9 @@ from typedtool.schemas.schema import Schema, parse_schema
 
 
 def verdicts(schema: Schema, value: Any) -> tuple[bool, bool]:
-    first = schema.judge.first
+    first = schema.validator.rust
     assert first is not None
-    return first.is_valid(value), not list(schema.judge.second().failures(value, 5.0, 1))
+    return first.is_valid(value), not list(schema.validator.counted().failures(value, 5.0, 1))
 
 
 NAMES = st.sampled_from(["a", "b", "c", "type", "$ref"])
@@ -222,7 +222,7 @@ def test_an_engine_that_answers_otherwise_is_not_used(monkeypatch: pytest.Monkey
     try:
         assert "does not work as known" in (rust.fault() or "")
         schema = parse_schema({"type": "object", "required": ["moved"]})
-        assert schema.judge.first is None
+        assert schema.validator.rust is None
         assert [problem.code for problem in schema.validate({})] == ["required"]
     finally:
         monkeypatch.undo()

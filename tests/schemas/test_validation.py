@@ -39,21 +39,50 @@ def test_a_problem_says_what_was_expected_and_what_came(schema: Any, value: Any,
     assert said(schema, value) == [sentence]
 
 
-def test_where_there_is_no_time_to_explain_the_first_engine_names_keyword_and_place() -> None:
+def test_past_the_steps_of_explaining_the_first_engine_names_keyword_and_place() -> None:
     agreed = 0
     for schema, value, sentence in WORDS:
         parsed = parse_schema(schema)
-        told = parsed.judge._first_problem(value, measured(value, parsed.budget))
+        told = parsed.validator._told(value, measured(value, parsed.budget))
         code, _, rest = sentence.partition(": ")
         assert (told.code == code and str(told).endswith(rest[rest.rindex(" at ") :])) or code in LOOSE
         agreed += f"{told.code}: {told}" == sentence
-    assert agreed >= 20
+    assert agreed >= 23
     rows = {"type": "array", "items": {"properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}}
     late = parse_schema(rows).validate([{"a": 1, "b": "x"}] * 300_000 + [{"a": "x"}])
     assert [str(problem) for problem in late] == ["expected integer, received string at $[300000].a"]
 
 
-LOOSE = ("maxLength", "minimum", "false")  # of a property's name, of a limit that draft-04 excludes
+# Of a property's name, of an item, of a union of kinds, of a limit that draft-04 excludes: told less exactly.
+LOOSE = ("propertyNames", "unevaluatedItems", "type", "minimum")
+
+
+def test_an_explanation_is_the_same_however_slow_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    block = {
+        "type": "object",
+        "properties": {
+            "children": {"type": "array", "items": {"$ref": "#/$defs/block"}},
+            "text": {"type": "string"},
+        },
+    }
+    schema = {"type": "array", "items": {"$ref": "#/$defs/block"}, "$defs": {"block": block}}
+    value = [{"children": [{"text": "x"}, {"text": 5}]}]
+    passed = iter(range(10**9))
+    monkeypatch.setattr(time, "perf_counter", lambda: 10.0 * next(passed))  # ten seconds between two looks
+    problems = parse_schema(schema).validate(value)
+    assert [str(problem) for problem in problems] == [
+        "expected string, received integer at $[0].children[1].text"
+    ]
+
+
+def test_what_explaining_may_cost_is_counted() -> None:
+    rows = {"type": "array", "items": {"properties": {"a": {"$ref": "#"}, "b": {"type": "string"}}}}
+    parsed = parse_schema(rows)
+    near = parsed.validate([{"b": "x"}] * 1_000 + [{"b": 1}])
+    assert [problem.path for problem in near] == ["$[1000].b"]
+    assert parsed.validate([{"b": "x"}] * 20_000 + [{"b": 1}]) == (
+        Problem("schema", "$", "a value that the schema allows (not explained within the budget)", "array"),
+    )
 
 
 def test_a_problem_names_the_place_as_a_jsonpath() -> None:
@@ -80,10 +109,10 @@ def test_of_a_failed_union_the_branch_that_got_deepest_is_told() -> None:
     assert said({"items": schema}, [{"kind": "a", "rows": ["x"]}]) == [
         "type: expected integer, received string at $[0].rows[0]"
     ]
-    assert said(schema, {"kind": "zzz"}) == ["anyOf: expected one of 3 alternatives, received object at $"]
-    assert said(schema, 5) == ["anyOf: expected one of 3 alternatives, received integer at $"] or said(
-        schema, 5
-    )[0].startswith("anyOf: expected object or null")
+    assert said(schema, {"kind": "zzz"}) == [
+        "anyOf: expected one of 3 alternatives, received object of 1 property at $"
+    ]
+    assert said(schema, 5) == ["type: expected object or null, received integer at $"]
 
 
 def test_problems_never_hold_a_value() -> None:
@@ -116,7 +145,7 @@ def test_problems_are_bounded_in_number_and_size() -> None:
     wide = parse_schema({"additionalProperties": False}).validate({"k" * 100_000: 1})
     tall = parse_schema({"enum": ["v" * 100_000]}).validate({"k" * 100_000: 1})
     deep = parse_schema({"const": "p" * 100_000}).validate(["x" * 1_000_000])
-    assert all(len(repr(found)) < 1_000 for found in (wide, tall, deep))
+    assert all(len(str(found[0])) <= 400 and len(found) == 1 for found in (wide, tall, deep))
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
@@ -154,7 +183,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 def test_numbers_are_judged_exactly_by_both_engines(schema: Any, value: Any, valid: bool) -> None:
     parsed = parse_schema(schema)
     assert parsed.is_valid(value) is valid
-    assert bool(list(parsed.judge.second().failures(value, 1.0, 1))) is not valid
+    assert bool(list(parsed.validator.counted().failures(value, 1.0, 1))) is not valid
 
 
 # --- what is no JSON
@@ -394,7 +423,7 @@ def test_formats_are_annotations_unless_asserted() -> None:
     schema = {"type": "string", "format": "date-time"}
     assert said(schema, "yesterday") == []
     assert said(schema, "yesterday", assert_formats=True) == [
-        "format: expected a string of format 'date-time', received string at $"
+        "format: expected a string of format 'date-time', received string of 9 characters at $"
     ]
     assert said({"format": "uint64"}, 2**64 - 1, assert_formats=True) == []
 

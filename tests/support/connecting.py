@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import subprocess
 import sys
@@ -28,7 +29,10 @@ DRIVING = (*(() if SDK1 else ("Client",)), *(("FastMCP",) if find_spec("fastmcp"
 """The clients that answer an input_required themselves."""
 
 KINDS = ("ClientSession", *DRIVING)
-ERAS = ("2025-11-25",) if SDK1 else ("2025-11-25", MODERN)
+NEWEST_LEGACY: str = importlib.import_module("mcp.types").LATEST_PROTOCOL_VERSION if SDK1 else "2025-11-25"
+"""The newest protocol of the 2025 era that the SDK speaks."""
+
+ERAS = (NEWEST_LEGACY,) if SDK1 else (NEWEST_LEGACY, MODERN)
 McpError: type[Exception] = mcp.McpError if SDK1 else mcp.MCPError  # type: ignore[attr-defined]
 ANY: dict[str, Any] = {"type": "object"}
 
@@ -54,11 +58,15 @@ def as_is(transport: Any) -> Any:
 async def connect(
     kind: str,
     script: Message,
-    protocol: str = "2025-11-25",
+    protocol: str = NEWEST_LEGACY,
     wrap: Wrap = as_is,
     elicit: Answer | None = None,
 ) -> AsyncIterator[Any]:
-    """A connected client of `kind` to a server that follows `script` and speaks `protocol`."""
+    """A connected client of `kind` to a server that follows `script` and speaks `protocol`.
+
+    Skips the test where the installed SDK has no such client or does not speak the protocol.
+    """
+    _skip_what_the_sdk_cannot(kind, protocol)
     # -I and -S: the server starts in half the time.
     arguments = ["-I", "-S", str(SERVERS / "scripted.py"), json.dumps({"protocols": [protocol], **script})]
     if kind == "FastMCP":
@@ -101,9 +109,17 @@ async def _fastmcp(arguments: list[str], wrap: Wrap, elicit: Answer | None) -> A
         yield client
 
 
+def _skip_what_the_sdk_cannot(kind: str, protocol: str) -> None:
+    if kind == "Client" and SDK1:
+        pytest.skip("needs mcp.Client, of SDK 2.x")
+    if SDK1 and protocol > NEWEST_LEGACY:
+        pytest.skip(f"this SDK does not speak {protocol}")
+
+
 @asynccontextmanager
 async def connect_http(kind: str, script: Message, wrap: Wrap = as_is) -> AsyncIterator[Any]:
     """The same over streamable HTTP, on 2025-11-25."""
+    _skip_what_the_sdk_cannot(kind, "2025-11-25")
     command = [sys.executable, str(SERVERS / "scripted_http.py"), json.dumps(script)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdin is not None and server.stdout is not None
@@ -117,8 +133,9 @@ async def connect_http(kind: str, script: Message, wrap: Wrap = as_is) -> AsyncI
 
 @asynccontextmanager
 async def _connected_http(kind: str, url: str, wrap: Wrap) -> AsyncIterator[Any]:
-    from mcp.client.streamable_http import streamable_http_client
-
+    module: Any = importlib.import_module("mcp.client.streamable_http")
+    # of mcp 1.10, the older name
+    streamable_http_client = getattr(module, "streamable_http_client", None) or module.streamablehttp_client
     if kind == "FastMCP":
         import fastmcp
         from fastmcp.client.transports import StreamableHttpTransport

@@ -62,9 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how to print; github: as annotations of a workflow",
     )
     parser.add_argument(
-        "--save",
-        metavar="FILE",
-        help="compare with the listing in FILE, if it exists, then replace it",
+        "--save", metavar="FILE", help="compare with the listing in FILE, if it exists, then replace it"
     )
     parser.add_argument("--since", metavar="FILE", help="compare with the listing in FILE")
     add_server(parser)

@@ -36,7 +36,7 @@ class Package(Struct, frozen=True):
 
 
 PACKAGES = (
-    Package("msgspec", "msgspec", "0.20", why="decodes"),
+    Package("msgspec", "msgspec", "0.22", why="decodes"),
     Package("mcp", "mcp", "1.10", "3", why="the SDK; before 1.10 it knows no structuredContent"),
     Package("jsonschema-rs", "jsonschema_rs", "0.59", "0.62", why="validates"),
     Package("jsonschema", "jsonschema", "4.23", why="validates and explains"),

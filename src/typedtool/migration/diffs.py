@@ -1,13 +1,14 @@
-"""A unified diff straight from the edits: exact, and linear in the length of the text."""
+"""A unified diff, made from the edits: exact, and linear in the length of the text."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from msgspec import Struct
 
-from typedtool.migration.findings import Edit
+from typedtool.migration.findings import Edit, applied
 
 __all__ = ["unified"]
 
@@ -24,11 +25,9 @@ class _Block(Struct):
 
 
 def unified(path: str, text: str, edits: tuple[Edit, ...]) -> str:
-    """The diff that `patch` and `git apply` take, of `text` with the `edits` made."""
+    """The diff that `edits` make of `text`, as `patch` and `git apply` take it."""
     lines = [found.group() for found in _LINE.finditer(text)]
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
+    starts = list(accumulate(map(len, lines), initial=0))
     hunks: list[list[_Block]] = []
     for block in _blocks(starts, edits):
         if hunks and block.first - hunks[-1][-1].last <= 2 * _CONTEXT:
@@ -61,7 +60,7 @@ def _touched(starts: list[int], edit: Edit) -> tuple[int, int]:
     first = min(bisect_right(starts, edit.start) - 1, count)
     whole = edit.text.endswith(("\n", "\r"))
     if edit.start == edit.end and whole and edit.start == starts[first]:
-        return first, first  # lines put in between: none of the old ones changes
+        return first, first  # whole lines are inserted: no old line changes
 
     last = bisect_right(starts, edit.end - 1 if whole and edit.end > edit.start else edit.end)
     return first, min(max(last, first + 1), count)
@@ -74,22 +73,13 @@ def _hunk(lines: list[str], starts: list[int], blocks: list[_Block], shift: int)
     at, grown = first, 0
     for block in blocks:
         old = lines[block.first : block.last]
-        new = _LINE.findall(_edited("".join(old), starts[block.first], block.edits))
+        new = _LINE.findall(applied("".join(old), block.edits, starts[block.first]))
         rows += [_row(" ", line) for line in lines[at : block.first]]
         rows += [_row("-", line) for line in old] + [_row("+", line) for line in new]
         at, grown = block.last, grown + len(new) - len(old)
     rows += [_row(" ", line) for line in lines[at:end]]
     header = f"@@ -{_range(first, end - first)} +{_range(first + shift, end - first + grown)} @@\n"
     return [header, *rows], grown
-
-
-def _edited(old: str, start: int, edits: list[Edit]) -> str:
-    parts: list[str] = []
-    last = 0
-    for edit in edits:
-        parts += [old[last : edit.start - start], edit.text]
-        last = edit.end - start
-    return "".join([*parts, old[last:]])
 
 
 def _range(first: int, count: int) -> str:

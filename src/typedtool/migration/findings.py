@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias, Union
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ __all__ = [
     "FindingKind",
     "Settings",
     "Unchanged",
+    "applied",
 ]
 
 FindingKind: TypeAlias = Literal["rewritten", "todo", "note", "failed"]
@@ -81,3 +83,13 @@ class Failed(Struct, frozen=True, tag="failed"):
 
 
 FileOutcome: TypeAlias = Union[Changed, Unchanged, Failed]
+
+
+def applied(text: str, edits: Iterable[Edit], offset: int = 0) -> str:
+    """`text`, which begins at `offset`, after the `edits`. Every character outside of them stays."""
+    parts: list[str] = []
+    last = offset
+    for edit in edits:
+        parts += [text[last - offset : edit.start - offset], edit.text]
+        last = edit.end
+    return "".join([*parts, text[last - offset :]])

@@ -9,7 +9,7 @@ from typedtool.migration.findings import Certainty, CodeFinding, Edit, FindingKi
 from typedtool.migration.imports import Imports
 from typedtool.migration.syntax import Tree, cst
 
-__all__ = ["Ledger", "applied"]
+__all__ = ["Ledger"]
 
 _IGNORE = re.compile(r"#\s*typedtool:\s*ignore(?:\[([A-Z0-9, ]+)\])?")
 
@@ -62,16 +62,6 @@ class Ledger:
         lines = re.split(r"\r\n?|\n", self.tree.text)
         kept = {f for f in self._findings if f.kind == "rewritten" or not _silenced(f, lines)}
         return tuple(sorted(kept, key=lambda f: (f.line, f.column, f.code)))
-
-
-def applied(text: str, edits: tuple[Edit, ...]) -> str:
-    """`text` with the `edits` made; every character outside of them stays."""
-    parts: list[str] = []
-    last = 0
-    for edit in edits:
-        parts += [text[last : edit.start], edit.text]
-        last = edit.end
-    return "".join([*parts, text[last:]])
 
 
 def _silenced(finding: CodeFinding, lines: list[str]) -> bool:

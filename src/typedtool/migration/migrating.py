@@ -9,9 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from typedtool.migration import syntax
-from typedtool.migration.findings import Changed, CodeFinding, Failed, FileOutcome, Settings, Unchanged
+from typedtool.migration.findings import (
+    Changed,
+    CodeFinding,
+    Failed,
+    FileOutcome,
+    Settings,
+    Unchanged,
+    applied,
+)
 from typedtool.migration.inference import Inference
-from typedtool.migration.ledger import Ledger, applied
+from typedtool.migration.ledger import Ledger
 from typedtool.migration.names import Names
 from typedtool.migration.reads import Reads, find_reads
 from typedtool.migration.sdk_types import TRIGGERS

@@ -1,6 +1,6 @@
-"""A schema admitted: every schema in it found, every reference in it resolved, before any value is seen.
+"""Admission of a schema: every subschema is found and every reference resolved, before any value is seen.
 
-Nothing here recurses, and nothing is fetched: a reference that leaves the document is an error.
+Nothing here recurses or fetches: a reference that leaves the documents is an error.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from urllib.parse import unquote, urldefrag, urljoin
 from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, UnsupportedDialect, named
-from typedtool.schemas.dialects import DIALECTS, Dialect, Place, is_metaschema, known_dialect
+from typedtool.schemas.dialects import DIALECTS, Dialect, is_metaschema, known_dialect
+from typedtool.schemas.keywords import SchemaPositions
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import escape, json_pointer, resolve
@@ -46,8 +47,7 @@ class SchemaNode(Struct, frozen=True):
 class Admitted(Struct, frozen=True):
     """What `admit` found. The lists run parallel to `nodes`; edges are indices into it.
 
-    same, named, each: the schemas that judge the same value as node i, one child value each, every child
-        value.
+    same, named, each: the subschemas of node i for the same value, for one child value each, for every child value.
     """
 
     nodes: tuple[SchemaNode, ...]
@@ -91,7 +91,7 @@ def joined(base: str, reference: str) -> str:
 
 
 class _Found(Struct):
-    """A schema found and not yet read: itself, where, in which resource, and what judges by it."""
+    """A schema that is found and not yet read: where it is, in which resource, which values it applies to."""
 
     schema: Any
     location: str
@@ -234,7 +234,7 @@ class _Reader:
         schema, dialect = found.schema, found.dialect
         hidden = dialect.ref_hides_siblings and "$ref" in schema
         for keyword in ("definitions",) if hidden else schema:
-            place = dialect.places.get(keyword)
+            place = dialect.subschemas.get(keyword)
             if place is None or keyword not in schema:
                 continue
             for steps, child in self.children(schema[keyword], keyword, place, found):
@@ -243,7 +243,9 @@ class _Reader:
                     child, found.location + steps, found.base, found.within + steps, dialect, index, where
                 )
 
-    def children(self, value: Any, keyword: str, place: Place, found: _Found) -> Iterator[tuple[str, Any]]:
+    def children(
+        self, value: Any, keyword: str, place: SchemaPositions, found: _Found
+    ) -> Iterator[tuple[str, Any]]:
         step = "/" + escape(keyword)
         if place.shape == "one" or (place.shape == "one-or-list" and not is_list(value)):
             hint = ""

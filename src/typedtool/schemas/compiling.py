@@ -1,12 +1,11 @@
-"""An admitted schema as the engines get it: dialects as they spell them, patterns as they read them, costs
-known.
-"""
+"""The compiled schema, which the engines get: dialects in their spelling, patterns translated, costs known."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, InvalidSchema, UnsafeSchema, named
@@ -18,45 +17,67 @@ from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import escape, resolve, unescape
 
-__all__ = ["Written", "put_at", "written"]
+__all__ = ["CompiledSchema", "Rewritten", "compiled_schema"]
 
 
-class Written(Struct, frozen=True):
-    """An admitted schema, written for the engines: dialects as they spell them, patterns translated.
+class CompiledSchema(Struct, frozen=True):
+    """An admitted schema, rewritten for an engine.
 
-    rate, rate_back: the worst microseconds for each character of a value, and for patterns that go back.
+    documents: the schema by the URI "", and those supplied with it. A document without changes is not copied.
+    rate, rate_back: the worst microseconds a character of a value, of patterns that do not and that do backtrack.
     """
 
-    root: Any
     documents: Mapping[str, Any]
     rate: float
     rate_back: float
     warnings: tuple[str, ...]
 
 
-def written(
-    copies: Mapping[str, Any],
-    admitted: Admitted,
-    budget: Budget,
-    tool: str,
-    never: Any = None,
-) -> Written:
-    """Rewrites `copies` (documents by URI, "" the root), which are given away, in place.
+class Rewritten:
+    """Documents by URI, each copied at its first change."""
 
-    `never` is what to write for a schema that is False, where that has to be something else.
+    def __init__(self, documents: Mapping[str, Any]) -> None:
+        self.documents = dict(documents)
+        self.copied: set[str] = set()
+
+    def at(self, uri: str, pointer: str) -> Any:
+        """The part that a JSON Pointer leads to, for a change."""
+        if uri not in self.copied:
+            self.copied.add(uri)
+            self.documents[uri] = msgspec.json.decode(msgspec.json.encode(self.documents[uri]))
+        return resolve(self.documents[uri], pointer)
+
+    def put(self, uri: str, pointer: str, schema: Any) -> None:
+        """Puts `schema` where a JSON Pointer leads."""
+        if not pointer:
+            self.documents[uri] = schema
+            return
+        above, _, last = pointer.rpartition("/")
+        holder, step = self.at(uri, above), unescape(last)
+        holder[int(step) if is_list(holder) else step] = schema
+
+
+def compiled_schema(
+    documents: Mapping[str, Any], admitted: Admitted, budget: Budget, tool: str = "", never: Any = None
+) -> CompiledSchema:
+    """The documents (by URI, "" being the schema itself) as an engine needs them; the given ones do not change.
+
+    never: the replacement of a schema that is False, for an engine that needs one.
+
+    Raises `InvalidSchema` for an invalid pattern, `UnsafeSchema` where no engine for patterns is there, and
+    `BudgetExceeded` (`patterns`).
     """
     text = 0
     warnings: dict[str, None] = {}
     rates: list[float] = []
     backs: list[float] = []
-    holder = {"": dict(copies)}  # so that a root, too, has something that holds it
-    for node in reversed(admitted.nodes):  # parents come before their children: what is below is done first
+    rewritten = Rewritten(documents)
+    for node in reversed(admitted.nodes):  # children first: a rewritten pattern changes their locations
         rate = back = 0.0
         uri, _, pointer = node.location.partition("#")
         if is_dict(node.schema):
-            schema: Any = resolve(copies[uri], pointer)
-            if "$schema" in schema:
-                schema["$schema"] = node.dialect.uri
+            if node.schema.get("$schema", node.dialect.uri) != node.dialect.uri:
+                rewritten.at(uri, pointer)["$schema"] = node.dialect.uri
             for keyword, pattern in _patterns(node):
                 text += len(pattern) + 32
                 if text > budget.patterns:
@@ -69,33 +90,17 @@ def written(
                 else:
                     rate += cost.rate
                 if new != pattern:
-                    _rewrite(schema, keyword, pattern, new)
-        elif never is not None and node.schema is False:
-            put_at(holder[""], uri, pointer, never)
+                    _rewrite(rewritten.at(uri, pointer), keyword, pattern, new)
         elif never is not None:
-            put_at(holder[""], uri, pointer, {})
+            rewritten.put(uri, pointer, {} if node.schema else never)
         rates.append(rate)
         backs.append(back)
-    documents = holder[""]
-    root = documents.pop("")
-    return Written(
-        root, documents, _spread(admitted, rates[::-1]), _spread(admitted, backs[::-1]), tuple(warnings)
-    )
+    rate, back = _spread(admitted, rates[::-1]), _spread(admitted, backs[::-1])
+    return CompiledSchema(rewritten.documents, rate, back, tuple(warnings))
 
 
 def _spread(admitted: Admitted, rates: list[float]) -> float:
     return float(expansion_of(admitted, rates).evaluations) if any(rates) else 0.0
-
-
-def put_at(documents: dict[str, Any], uri: str, pointer: str, schema: Any) -> None:
-    """Puts `schema` where a JSON Pointer leads in the document at `uri`."""
-    if not pointer:
-        documents[uri] = schema
-        return
-    above, _, last = pointer.rpartition("/")
-    holder: Any = resolve(documents[uri], above)
-    step = unescape(last)
-    holder[int(step) if is_list(holder) else step] = schema
 
 
 def _patterns(node: SchemaNode) -> list[tuple[str, str]]:

@@ -1,37 +1,27 @@
-"""The dialects of JSON Schema that are supported, each as one frozen value: where its schemas are, what its
-ids are.
-"""
+"""The dialects of JSON Schema that are supported, each as one frozen value made from the table of keywords."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["DEFAULT_DIALECT", "DIALECTS", "Dialect", "Place", "is_metaschema", "known_dialect"]
+from typedtool.schemas.keywords import TABLE, Role, SchemaPositions
 
-
-class Place(Struct, frozen=True):
-    """Where a keyword holds schemas.
-
-    shape: `one` schema, a `list` of them, a `map` of them, `one-or-list`, or a `map-or-names`
-        (`dependencies`).
-    where: what they judge: the `same` value, its items or properties by name or position (`named`: each
-        judges another one of them), or `each` of them; `nothing` where they are only kept to be referred to.
-    """
-
-    shape: Literal["one", "list", "map", "one-or-list", "map-or-names"]
-    where: Literal["same", "named", "each", "nothing"]
+__all__ = ["DEFAULT_DIALECT", "DIALECTS", "Dialect", "is_metaschema", "known_dialect"]
 
 
 class Dialect(Struct, frozen=True):
-    """One dialect of JSON Schema. `name` is the short one; `uri` the one that its metaschema has."""
+    """One dialect of JSON Schema. `name` is the short one; `uri` the one that its metaschema has.
+
+    subschemas: where each keyword holds schemas.
+    references, anchors: the keywords that lead to a schema, and those that name one.
+    """
 
     name: str
     uri: str
-    places: Mapping[str, Place]
+    subschemas: Mapping[str, SchemaPositions]
     references: tuple[str, ...]
     anchors: tuple[str, ...]
     id_keyword: str
@@ -42,62 +32,28 @@ class Dialect(Struct, frozen=True):
         return f"Dialect({self.name})"
 
 
-_SAME, _NAMED = Place("one", "same"), Place("map", "named")
-_EACH, _KEPT = Place("one", "each"), Place("map", "nothing")
+def _dialect(name: str, uri: str, ref_hides_siblings: bool = True) -> Dialect:
+    def names(role: Role) -> tuple[str, ...]:
+        return tuple(keyword.name for keyword in TABLE if keyword.role == role and keyword.known_in(name))
 
-_DRAFT_04 = {
-    "allOf": Place("list", "same"),
-    "anyOf": Place("list", "same"),
-    "oneOf": Place("list", "same"),
-    "not": _SAME,
-    "dependencies": Place("map-or-names", "same"),
-    "properties": _NAMED,
-    "patternProperties": Place("map", "each"),
-    "additionalProperties": _EACH,
-    "items": Place("one-or-list", "each"),
-    "additionalItems": _EACH,
-    "definitions": _KEPT,
-}
-_DRAFT_06 = {**_DRAFT_04, "contains": _EACH, "propertyNames": _EACH}
-_DRAFT_07 = {**_DRAFT_06, "if": _SAME, "then": _SAME, "else": _SAME}
-_DRAFT_2019 = {
-    **_DRAFT_07,
-    "dependentSchemas": Place("map", "same"),
-    "unevaluatedItems": _EACH,
-    "unevaluatedProperties": _EACH,
-    "$defs": _KEPT,
-    "contentSchema": Place("one", "nothing"),
-}
-_DRAFT_2020 = {k: v for k, v in _DRAFT_2019.items() if k != "additionalItems"} | {
-    "prefixItems": Place("list", "named"),
-    "items": _EACH,
-}
+    subschemas = {
+        keyword.name: keyword.subschemas
+        for keyword in TABLE
+        if keyword.subschemas is not None and keyword.described_in(name)
+    }
+    id_keyword = "id" if name == "draft-04" else "$id"
+    return Dialect(name, uri, subschemas, names("reference"), names("anchor"), id_keyword, ref_hides_siblings)
 
-DEFAULT_DIALECT = Dialect(
-    "2020-12",
-    "https://json-schema.org/draft/2020-12/schema",
-    _DRAFT_2020,
-    ("$ref", "$dynamicRef"),
-    ("$anchor", "$dynamicAnchor"),
-    "$id",
-    False,
-)
+
+DEFAULT_DIALECT = _dialect("2020-12", "https://json-schema.org/draft/2020-12/schema", False)
 """What a schema is that declares no dialect (MCP 2026-07-28, "JSON Schema usage")."""
 
 DIALECTS: tuple[Dialect, ...] = (
     DEFAULT_DIALECT,
-    Dialect(
-        "2019-09",
-        "https://json-schema.org/draft/2019-09/schema",
-        _DRAFT_2019,
-        ("$ref", "$recursiveRef"),
-        ("$anchor",),
-        "$id",
-        False,
-    ),
-    Dialect("draft-07", "http://json-schema.org/draft-07/schema#", _DRAFT_07, ("$ref",), (), "$id", True),
-    Dialect("draft-06", "http://json-schema.org/draft-06/schema#", _DRAFT_06, ("$ref",), (), "$id", True),
-    Dialect("draft-04", "http://json-schema.org/draft-04/schema#", _DRAFT_04, ("$ref",), (), "id", True),
+    _dialect("2019-09", "https://json-schema.org/draft/2019-09/schema", False),
+    _dialect("draft-07", "http://json-schema.org/draft-07/schema#"),
+    _dialect("draft-06", "http://json-schema.org/draft-06/schema#"),
+    _dialect("draft-04", "http://json-schema.org/draft-04/schema#"),
 )
 
 _SCHEME = re.compile(r"\Ahttps?://(?:www\.)?", re.IGNORECASE)

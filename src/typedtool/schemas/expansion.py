@@ -1,9 +1,8 @@
-"""What an admitted schema can cost an engine: how far it expands, how deep it goes, how often it judges one
-value.
+"""What an admitted schema can cost an engine: its expanded size, its depth, its evaluations of one value.
 
-All of it is counted on the graph of its schemas, iteratively, before an engine sees the schema. The counts
-are upper bounds for an engine that remembers what it is in the middle of (jsonschema-rs does): recursion is
-cut at the back edges of a depth-first walk, in both orders, since the order of the engine is its own affair.
+All is counted on the graph of its subschemas, iteratively, before an engine sees the schema. The counts are upper
+bounds for an engine that stops at a recursion (jsonschema-rs does): edges are cut at the back edges of a depth-first
+walk, in both orders, since an engine may take either.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.schemas.admission import Admitted, SchemaNode
-from typedtool.values.guards import is_dict, is_list
-from typedtool.values.walking import parts
+from typedtool.schemas.keywords import KEYWORDS, Keyword
+from typedtool.values.guards import is_dict
 
 __all__ = ["Expansion", "expansion_of", "loop_in"]
 
@@ -33,7 +32,7 @@ class Expansion(Struct, frozen=True):
     evaluations: the most schemas that are evaluated for any one value within the value judged.
     chain: the longest way from schema to schema on the same value.
     recursions: the schemas that lead back to themselves. With any, the value's depth decides how deep an
-        engine goes; with two or more, it forgets what it has judged already.
+        engine goes; with two or more, it forgets what it has evaluated.
     """
 
     size: float
@@ -137,26 +136,19 @@ def _cut(edges: Edges, reverse: bool) -> tuple[set[tuple[int, int]], set[int], l
 
 
 def _repeats(node: SchemaNode) -> int:
-    """`unevaluated*` asks everything beside it again: for each engine tried, up to twice more."""
-    if not is_dict(node.schema):
-        return 1
-    return 1 + 2 * (("unevaluatedProperties" in node.schema) + ("unevaluatedItems" in node.schema))
+    """How often the subschemas in place of this one are evaluated."""
+    return 1 + sum(keyword.repeats for keyword, _ in _known(node))
 
 
 def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
+    eighths = sum(keyword.cost(held) for keyword, held in _known(node) if keyword.cost is not None)
+    return 1 + eighths // 8 + (_METASCHEMA if index in admitted.metaschemas else 0)
+
+
+def _known(node: SchemaNode) -> list[tuple[Keyword, Any]]:
     schema: Any = node.schema
-    if not is_dict(schema):
-        return 1
-    listed = 0
-    for keyword in ("enum", "const"):
-        if keyword in schema:
-            listed += sum(1 for _ in parts(schema[keyword]))
-    if schema.get("uniqueItems") is True:
-        listed += 80  # each item is hashed and kept
-    if "multipleOf" in schema:
-        listed += 200  # exactly, not as floats
-    for keyword in ("required", "properties", "dependentRequired", "dependencies", "dependentSchemas"):
-        held = schema.get(keyword)
-        if is_dict(held) or is_list(held):
-            listed += len(held)
-    return 1 + listed // 8 + (_METASCHEMA if index in admitted.metaschemas else 0)
+    return (
+        [(KEYWORDS[name], held) for name, held in schema.items() if name in KEYWORDS]
+        if is_dict(schema)
+        else []
+    )

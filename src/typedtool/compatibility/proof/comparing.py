@@ -82,7 +82,7 @@ class Wire(Struct, frozen=True, eq=False):
         shape = decoder.contract.converter.shape
         known = Definition("", output_schema=schema.document) if definition is None else definition
         plain = TypeForms().of(shape)
-        takes, gives, might, only = _wire_forms(shape, plain, known)
+        takes, gives, might, only = _wire_forms(shape, decoder.contract.traits, plain, known)
         patterns = [
             n.bounds.pattern for n in nodes_of(shape) if isinstance(n, StrShape) and n.bounds is not None
         ]
@@ -170,10 +170,11 @@ def _longest(value: Any) -> int:
 # --- the type on the wire -------------------------------------------------------------------------------------------
 
 
-def _wire_forms(shape: Shape, plain: Form, definition: Definition) -> tuple[Form, Form, Form, Form]:
+def _wire_forms(
+    shape: Shape, traits: Traits, plain: Form, definition: Definition
+) -> tuple[Form, Form, Form, Form]:
     """By the rules of `decoding` for structured content: what decodes, the part of it that the type is itself, what might
     decode, and which objects are meant at all."""
-    traits = Traits.of(shape)
     place = plain if traits.takes_string else Some((plain, _json_in_string(shape)))
     with_text = Some((place, KindIs(NULL)))  # old servers dump their None beside a text
     might = Some((with_text, wrapping(with_text)))  # a result may say by itself that it is wrapped

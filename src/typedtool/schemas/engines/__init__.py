@@ -1,1 +1,1 @@
-"""The engines that judge values: `rust` (jsonschema-rs), `ticked` (jsonschema, counted)."""
+"""The engines that validate: `rust` (jsonschema-rs, fast and not to be stopped) and `counted` (jsonschema, its steps counted)."""

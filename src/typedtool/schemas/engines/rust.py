@@ -1,7 +1,7 @@
-"""jsonschema-rs, the engine: the one module that knows its API. It holds the GIL and cannot be stopped.
+"""jsonschema-rs: the one module that knows its API. It holds the GIL and cannot be stopped.
 
-So it is given only what was admitted, and only asked `is_valid` first. Every validator gets a retriever that
-refuses: without one it would fetch.
+It gets only admitted schemas, and `is_valid` is asked first. Every validator has a retriever that refuses: without one
+jsonschema-rs fetches.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from typedtool.schemas.keywords import HOLDERS
 from typedtool.values.guards import is_list
 from typedtool.values.locations import json_pointer
 
@@ -19,7 +20,7 @@ __all__ = [
     "Exhausted",
     "PatternCost",
     "Refusal",
-    "Validator",
+    "RustValidator",
     "compiled",
     "fault",
     "matcher",
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 _BACKTRACKS = 10_000
-"""Steps back that one match may take. Past it, the text does not match, also under `not`."""
+"""The most steps back of one match. Past them the text does not match, also under `not`."""
 
 _MASK = "..."
 
@@ -40,13 +41,11 @@ _CLASSES: tuple[tuple[int, float], ...] = (
     (1 << 16, 7.0),
     (1 << 18, 31.0),
 )
-"""The compiled size of a pattern, and the worst microseconds a character that a pattern of this size was made
-to cost.
-"""
+"""Sizes of compiled patterns, each with the worst microseconds a character that was measured for it."""
 
 
 class Exhausted(Exception):
-    """A match took more steps back than `_BACKTRACKS`: whether the text matches is not known."""
+    """A match took more steps back than `_BACKTRACKS`: its result is unknown."""
 
 
 class Refusal(Exception):
@@ -73,18 +72,21 @@ class PatternCost(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """One error: the keyword with its value in the schema as far as that is told, where, and about which
-    property.
+    """One error as this engine tells it.
+
+    held: the keyword's value in the schema, None where that is not told; extra: the property that is meant.
+    refuses_all: the keyword holds a schema which is False.
     """
 
     keyword: str
     path: tuple[Any, ...]
     held: Any = None
     extra: Any = None
+    refuses_all: bool = False
 
 
-class Validator(Struct, frozen=True):
-    """A compiled schema."""
+class RustValidator(Struct, frozen=True):
+    """A schema compiled for jsonschema-rs."""
 
     is_valid: Callable[[Any], bool]
     """Raises ValueError or UnicodeEncodeError for what is no JSON, or too deep."""
@@ -104,12 +106,12 @@ def _library() -> Any:
 def fault() -> str | None:
     """What is wrong with the engine, or None. The first call tries everything that this module uses."""
     try:
-        valid = compiled({"items": {"type": "integer", "pattern": r"^\p{L}\d$"}}, "2020-12", {}, False)
+        valid = compiled({"": {"items": {"type": "integer", "pattern": r"^\p{L}\d$"}}}, "2020-12", False)
         told = valid.first_error([1, "x"])
-        dated = compiled({"format": "ipv4", "type": "string"}, "draft-07", {}, True)
+        dated = compiled({"": {"format": "ipv4", "type": "string"}}, "draft-07", True)
         refused: tuple[str, str] | None = None
         try:
-            compiled({"$ref": "urn:x"}, "2020-12", {}, False)
+            compiled({"": {"$ref": "urn:x"}}, "2020-12", False)
         except Refusal as error:
             refused = (error.keyword, error.pointer)
         found = (
@@ -142,7 +144,7 @@ def _classes() -> dict[str, Any]:
 
 def _validator(schema: Any, dialect: str, documents: Mapping[str, Any], formats: bool, patterns: Any) -> Any:
     def retrieve(uri: str) -> Any:
-        if uri in documents:
+        if uri and uri in documents:
             return documents[uri]
         raise ValueError("nothing is fetched")
 
@@ -155,16 +157,21 @@ def _options(size: int) -> Any:
     return _library().FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=size)
 
 
-def compiled(schema: Any, dialect: str, documents: Mapping[str, Any], formats: bool) -> Validator:
-    """The schema compiled. Raises `Refusal`. Give it only what was admitted: it may hang on other things."""
+def compiled(documents: Mapping[str, Any], dialect: str, formats: bool) -> RustValidator:
+    """The document at "" compiled, with the others to refer to. Raises `Refusal`.
+
+    Give it only what was admitted: it may hang on other things.
+    """
     library = _library()
     try:
-        validator = _validator(schema, dialect, documents, formats, _options(_CLASSES[-1][0]))
+        validator = _validator(documents[""], dialect, documents, formats, _options(_CLASSES[-1][0]))
     except library.ValidationError as error:
         raise Refusal(_keyword(error), json_pointer(error.instance_path)) from None
     except (ValueError, library.ReferencingError) as error:
         raise Refusal("$ref" if isinstance(error, library.ReferencingError) else "schema", "") from None
-    return Validator(validator.is_valid, functools.partial(_first_error, validator, library.ValidationError))
+    return RustValidator(
+        validator.is_valid, functools.partial(_first_error, validator, library.ValidationError)
+    )
 
 
 def _first_error(validator: Any, kind: type[Exception], value: Any) -> Told | None:
@@ -173,11 +180,12 @@ def _first_error(validator: Any, kind: type[Exception], value: Any) -> Told | No
     except kind as error:
         found: Any = error
         held = next((getattr(found.kind, name) for name in _HELD if hasattr(found.kind, name)), None)
-        if is_list(held) and len(held) == 1:
+        if is_list(held) and len(held) == 1 and hasattr(found.kind, "types"):
             held = held[0]
-        unexpected = getattr(found.kind, "unexpected", None)
-        extra = getattr(found.kind, "property", unexpected[0] if unexpected else None)
-        return Told(_keyword(found), tuple(found.instance_path), held, extra)
+        extra = getattr(found.kind, "property", None)
+        if extra is None and _keyword(found) != "unevaluatedItems":  # which tells the item itself
+            extra = next(iter(getattr(found.kind, "unexpected", ())), None)
+        return Told(_keyword(found), tuple(found.instance_path), held, extra, _refuses_all(found))
     return None
 
 
@@ -188,23 +196,24 @@ _HELD = ("types", "limit", "multiple_of", "pattern", "format", "options")
 def _keyword(error: Any) -> str:
     """The keyword that refused; that which holds a schema which is False."""
     steps = [step for step in error.schema_path if isinstance(step, str)]
-    if type(error.kind).__name__.endswith("FalseSchema"):
-        steps = [step for step in steps if step in _HOLDERS]
+    if type(error.kind).__name__.endswith("PropertyNames"):
+        return "propertyNames"
+    if _refuses_all(error):
+        steps = [step for step in steps if step in HOLDERS]
     return steps[-1] if steps else "false"
 
 
-_HOLDERS = frozenset(
-    ("properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems")
-)
+def _refuses_all(error: Any) -> bool:
+    return type(error.kind).__name__.endswith("FalseSchema")
 
 
 @functools.cache
-def metaschema(dialect: str) -> Validator:
+def metaschema(dialect: str) -> RustValidator:
     uri = {
         "2020-12": "https://json-schema.org/draft/2020-12/schema",
         "2019-09": "https://json-schema.org/draft/2019-09/schema",
     }.get(dialect, f"http://json-schema.org/{dialect}/schema#")
-    return compiled({"$ref": uri}, dialect, {}, False)
+    return compiled({"": {"$ref": uri}}, dialect, False)
 
 
 def metaschema_fault(schema: Any, dialect: str) -> tuple[str, str] | None:

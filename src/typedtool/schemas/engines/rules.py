@@ -1,8 +1,7 @@
-"""The keywords of the second engine: each pays before it works, none puts the value into a message.
+"""The rules of the counted engine, one for each keyword: each pays before it works, none puts the value into a message.
 
-Written again here is what jsonschema would render whole into a message whatever its size, and what judges
-otherwise than the first engine: numbers exactly, patterns and formats by the first engine's own matchers.
-The one module that imports jsonschema.
+Rules replace those of jsonschema that render a whole value into a message, and those that evaluate otherwise than
+jsonschema-rs: numbers exactly, patterns and formats with the matchers of jsonschema-rs.
 """
 
 from __future__ import annotations
@@ -11,127 +10,61 @@ import base64
 import binascii
 import functools
 import json
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from typedtool.schemas.engines import rust
-from typedtool.schemas.engines.evaluated import evaluated, holds
+from typedtool.schemas.engines.evaluated import evaluated, is_valid
+from typedtool.schemas.engines.library import refusal
+from typedtool.schemas.engines.steps import pay, pay_for_text
 from typedtool.values.guards import is_dict, is_list
 
-__all__ = ["NEVER", "Ended", "keywords_of", "library", "open_account"]
+__all__ = ["NEVER", "rules_of"]
 
 NEVER: dict[str, Any] = {"not": {}}
-"""What `False` is written as for this engine: jsonschema renders whole what False refuses."""
+"""How `False` is written for this engine: jsonschema renders the whole value that False refuses."""
+
+_Rule = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 
-_STEPS_A_LOOK = 64
-_Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
-
-
-def library() -> Any:
-    """jsonschema, loaded when it is first needed."""
-    import jsonschema  # type: ignore[import-untyped]
-
-    return jsonschema
-
-
-# --- the account: what one validation may still spend, in its thread
-
-
-class _Account(threading.local):
-    deadline: float = 0.0
-    seconds: float = 0.0
-    until_look: int = 0
-    text: float = 0.0
-    text_limit: int = 0
-
-
-_account = _Account()
-
-
-def _pay(cost: int = 1) -> None:
-    _account.until_look -= cost
-    if _account.until_look < 0:
-        _account.until_look = _STEPS_A_LOOK
-        if time.perf_counter() > _account.deadline:
-            raise Ended("seconds", _account.seconds)
-
-
-def _pay_text(cost: float) -> None:
-    """Refuses a match whose worst would pass the limit; what it really takes is seen by the clock."""
-    if cost > _account.text_limit:
-        raise Ended("pattern_text", _account.text_limit)
-    _account.until_look -= _STEPS_A_LOOK if cost > 50 else 1
-    _pay()
-
-
-class Ended(BaseException):
-    """The budget is used up. A BaseException: nothing on the way catches it."""
-
-    def __init__(self, what: str, limit: float) -> None:
-        super().__init__(what, limit)
-        self.what = what
-        self.limit = limit
-
-
-def open_account(seconds: float, of_budget: float, text_limit: int) -> None:
-    """Begins a validation of at most `seconds` in this thread. `of_budget` is what an error names."""
-    _account.deadline = time.perf_counter() + seconds
-    _account.seconds = of_budget
-    _account.until_look = _STEPS_A_LOOK
-    _account.text_limit = text_limit
-
-
-# --- which keywords a dialect has
-
-
-def keywords_of(dialect: str, known: Mapping[str, Any], formats: bool) -> dict[str, _Keyword]:
-    """The keywords for a dialect: those `known` to jsonschema, with the ones written here in their places."""
-    keywords: dict[str, _Keyword] = {**known}
-    keywords.update({name: own for name, own in _OWN.items() if name in keywords})
-    if "dependentSchemas" in known:  # the first engine keeps it in later dialects, as their metaschemas allow
-        keywords["dependencies"] = _dependencies
+def rules_of(dialect: str, known: Mapping[str, Any], formats: bool) -> dict[str, _Rule]:
+    """The rules of a dialect by keyword: jsonschema's own (`known`), and those of this module in their places."""
+    rules: dict[str, _Rule] = {**known}
+    rules.update({name: own for name, own in RULES.items() if name in rules})
+    if "dependentSchemas" in known:  # jsonschema-rs keeps it in later dialects, as their metaschemas do
+        rules["dependencies"] = _dependencies
     if dialect == "draft-04":
-        keywords.update(minimum=_minimum_04, maximum=_maximum_04)
+        rules.update(minimum=_minimum_04, maximum=_maximum_04)
     if dialect in ("draft-06", "draft-07"):
-        keywords.update(contains=_contains_06)
+        rules.update(contains=_contains_06)
     if dialect == "draft-07":
-        keywords.update(contentMediaType=_content, contentEncoding=_content)
-    keywords["format"] = functools.partial(_format, dialect) if formats else _nothing
-    return {name: _ticked(keyword) for name, keyword in keywords.items()}
+        rules.update(contentMediaType=_content, contentEncoding=_content)
+    rules["format"] = functools.partial(_format, dialect) if formats else _nothing
+    return {name: _counted(rule) for name, rule in rules.items()}
 
 
-def _ticked(keyword: _Keyword) -> _Keyword:
-    def ticked(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        _pay(1 + (len(expected) >> 3 if is_dict(expected) or is_list(expected) else 0))
-        return keyword(validator, expected, instance, schema) or iter(())
+def _counted(rule: _Rule) -> _Rule:
+    def counted(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        pay(1 + (len(expected) >> 3 if is_dict(expected) or is_list(expected) else 0))
+        return rule(validator, expected, instance, schema) or iter(())
 
-    return ticked
-
-
-def _error(**fields: Any) -> Any:
-    extra = fields.pop("extra", None)
-    error: Any = library().ValidationError("refused", **fields)
-    error.extra = extra
-    return error
+    return counted
 
 
 def _nothing(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
     return iter(())
 
 
-def _check(holds: Callable[[Any, Any], bool], kind: type | tuple[type, ...]) -> _Keyword:
-    """A keyword of one kind of value, which `holds` of the value and the keyword's own value or not."""
+def _check(holds: Callable[[Any, Any], bool], kind: type | tuple[type, ...]) -> _Rule:
+    """The rule of a keyword that speaks of one kind of value. `holds` gets the value and the keyword's own value."""
 
-    def keyword(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    def rule(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
         if isinstance(instance, kind) and not isinstance(instance, bool) and not holds(instance, expected):
-            yield _error()
+            yield refusal()
 
-    return keyword
+    return rule
 
 
 def _multiple(instance: Any, divisor: Any) -> bool:
@@ -146,12 +79,12 @@ def _exact(number: Any) -> Fraction:
 def _type(validator: Any, types: Any, instance: Any, schema: Any) -> Iterator[Any]:
     names = [types] if isinstance(types, str) else types
     if not any(validator.is_type(instance, name) for name in names):
-        yield _error()
+        yield refusal()
 
 
 def _canonical(value: Any) -> Any:
     """A hashable that is equal for JSON values that are: 1 is 1.0, and neither is true."""
-    _pay()
+    pay()
     if isinstance(value, bool):
         return ("boolean", value)
     if is_dict(value):
@@ -162,8 +95,8 @@ def _canonical(value: Any) -> Any:
 
 
 def _same(held: Any, value: Any) -> bool:
-    """Whether two JSON values are equal. It goes no deeper than `held`, which is the schema's."""
-    _pay()
+    """Whether two JSON values are equal. Recurses no deeper than `held`, which is the schema's."""
+    pay()
     if isinstance(held, bool) or isinstance(value, bool):
         return held is value
     if is_dict(held):
@@ -179,30 +112,32 @@ def _same(held: Any, value: Any) -> bool:
 
 def _enum(validator: Any, values: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if not any(_same(value, instance) for value in values):
-        yield _error()
+        yield refusal()
 
 
 def _const(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if not _same(expected, instance):
-        yield _error()
+        yield refusal()
 
 
 def _unique(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if wanted and is_list(instance) and len(set(map(_canonical, instance))) != len(instance):
-        yield _error()
+        yield refusal()
 
 
 def _required(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if is_dict(instance):
         for name in names:
             if name not in instance:
-                yield _error(extra=name)
+                yield refusal(extra=name)
 
 
 def _dependent_required(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if is_dict(instance):
         for name, needed in names.items():
-            yield from (_error(extra=other) for other in needed if name in instance and other not in instance)
+            yield from (
+                refusal(extra=other) for other in needed if name in instance and other not in instance
+            )
 
 
 def _dependencies(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -210,19 +145,19 @@ def _dependencies(validator: Any, held: Any, instance: Any, schema: Any) -> Iter
         for name, needed in held.items():
             if name in instance:
                 if is_list(needed):
-                    yield from (_error(extra=other) for other in needed if other not in instance)
+                    yield from (refusal(extra=other) for other in needed if other not in instance)
                 else:
                     yield from validator.descend(instance, needed, schema_path=name)
 
 
 def _matches(pattern: str, text: str) -> bool:
-    _pay_text(rust.pattern_cost(pattern).of(len(text)))
+    pay_for_text(rust.pattern_cost(pattern).of(len(text)))
     return rust.matcher(pattern)(text)
 
 
 def _pattern(validator: Any, pattern: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if isinstance(instance, str) and not _matches(pattern, instance):
-        yield _error()
+        yield refusal()
 
 
 def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -239,7 +174,7 @@ def _additional(validator: Any, held: Any, instance: Any, schema: Any) -> Iterat
         for name, item in instance.items():
             if name not in known and not any(_matches(pattern, name) for pattern in patterns):
                 if held == NEVER or held is False:
-                    yield _error(extra=name)
+                    yield refusal(extra=name)
                 else:
                     yield from validator.descend(item, held, path=name)
 
@@ -252,10 +187,10 @@ def _additional_items(validator: Any, held: Any, instance: Any, schema: Any) -> 
 
 
 def _wrong_tag(validator: Any, held: Any, instance: Any) -> tuple[str, Any] | None:
-    """The property of `instance` that a schema wants constant, and which is not; with its schema.
+    """A property whose `const` in a schema refuses `instance`, with its schema.
 
-    With it, a branch of a union is seen to fail without a look at the rest: else a recursive union of tagged
-    objects takes this engine exponential time.
+    Such a tag refuses a branch of a union before the rest of it is evaluated: a recursive union of tagged objects would
+    else take exponential time.
     """
     if not is_dict(held) or not is_dict(instance):
         return None
@@ -272,7 +207,7 @@ def _wrong_tag(validator: Any, held: Any, instance: Any) -> tuple[str, Any] | No
 
 
 def _branch(validator: Any, held: Any, instance: Any, index: int) -> list[Any]:
-    """What a branch of a union has against `instance`, a few errors at most."""
+    """The errors of a branch of a union, a few at most."""
     tag = _wrong_tag(validator, held, instance)
     if tag is not None:
         return list(validator.descend(instance[tag[0]], tag[1], path=tag[0], schema_path=index))
@@ -287,7 +222,7 @@ def _any_of(validator: Any, schemas: Any, instance: Any, schema: Any) -> Iterato
         if not found:
             return
         context += found
-    yield _error(context=context)
+    yield refusal(context=context)
 
 
 def _one_of(validator: Any, schemas: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -298,12 +233,19 @@ def _one_of(validator: Any, schemas: Any, instance: Any, schema: Any) -> Iterato
         context += found
         valid += not found
     if valid != 1:
-        yield _error(context=[] if valid else context, extra=valid)
+        yield refusal(context=[] if valid else context, extra=valid)
+
+
+def _property_names(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    if is_dict(instance):
+        for name in instance:
+            if found := _branch(validator, held, name, 0):
+                yield refusal(context=found, extra=name)
 
 
 def _not(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if holds(validator, instance, held):
-        yield _error()
+    if is_valid(validator, instance, held):
+        yield refusal()
 
 
 def _contains_06(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -316,25 +258,27 @@ def _contains(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator
     least, most = schema.get("minContains", 1), schema.get("maxContains", len(instance))
     count = 0
     for item in instance:
-        count += holds(validator, item, held)
+        count += is_valid(validator, item, held)
         if count > most:
-            yield _error(validator="maxContains", validator_value=most)
+            yield refusal(validator="maxContains", validator_value=most)
             return
     if count < least:
-        yield _error()
+        yield (
+            refusal(validator="minContains", validator_value=least) if "minContains" in schema else refusal()
+        )
 
 
-def _unevaluated(keyword: str, applies: Callable[[Any], bool]) -> _Keyword:
+def _unevaluated(keyword: str, applies: Callable[[Any], bool]) -> _Rule:
     def unevaluated(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
         if not applies(instance):
             return
-        _pay(8)
+        pay(8)
         seen = set(evaluated(validator, instance, schema, _matches, besides=keyword))
         steps: Iterable[Any] = list(instance) if keyword == "unevaluatedProperties" else range(len(instance))
         for step in steps:
             if step not in seen:
                 if held == NEVER:
-                    yield _error(extra=step)
+                    yield refusal(extra=step)
                 else:
                     yield from validator.descend(instance[step], held, path=step)
 
@@ -342,7 +286,7 @@ def _unevaluated(keyword: str, applies: Callable[[Any], bool]) -> _Keyword:
 
 
 def _if(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    branch = "then" if holds(validator, instance, held) else "else"
+    branch = "then" if is_valid(validator, instance, held) else "else"
     if branch in schema:
         yield from validator.descend(instance, schema[branch], schema_path=branch)
 
@@ -360,44 +304,44 @@ def _items(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[An
 def _minimum_04(validator: Any, least: Any, instance: Any, schema: Any) -> Iterator[Any]:
     number = isinstance(instance, (int, float)) and not isinstance(instance, bool)
     if number and (instance < least or (schema.get("exclusiveMinimum") and instance == least)):
-        yield _error()
+        yield refusal()
 
 
 def _maximum_04(validator: Any, most: Any, instance: Any, schema: Any) -> Iterator[Any]:
     number = isinstance(instance, (int, float)) and not isinstance(instance, bool)
     if number and (instance > most or (schema.get("exclusiveMaximum") and instance == most)):
-        yield _error()
+        yield refusal()
 
 
 def _content(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    """draft-07 lets `content*` assert, and the first engine does (JSON Schema validation, draft-07, 8)."""
+    """draft-07 lets `content*` assert, and jsonschema-rs does (JSON Schema validation, draft-07, 8)."""
     if not isinstance(instance, str):
         return
-    _pay(1 + len(instance) // 64)
+    pay(1 + len(instance) // 64)
     data: bytes = instance.encode()
     if schema.get("contentEncoding") == "base64":
         try:
             data = base64.b64decode(data, validate=True)
         except binascii.Error:
             if expected == "base64" or expected == "application/json":
-                yield _error()
+                yield refusal()
             return
     if expected == "application/json":
         try:
             json.loads(data)
         except (ValueError, RecursionError):
-            yield _error()
+            yield refusal()
 
 
 def _format(dialect: str, validator: Any, name: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if isinstance(instance, str) and isinstance(name, str):
-        _pay(1 + len(instance) // 64)
+        pay(1 + len(instance) // 64)
         if not rust.format_checker(name, dialect)(instance):
-            yield _error()
+            yield refusal()
 
 
 _NUMBER = (int, float)
-_OWN: dict[str, _Keyword] = {
+RULES: dict[str, _Rule] = {
     "type": _type,
     "enum": _enum,
     "const": _const,
@@ -419,6 +363,7 @@ _OWN: dict[str, _Keyword] = {
     "pattern": _pattern,
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional,
+    "propertyNames": _property_names,
     "additionalItems": _additional_items,
     "anyOf": _any_of,
     "oneOf": _one_of,
