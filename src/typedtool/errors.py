@@ -312,10 +312,10 @@ class BudgetExceeded(TypedToolError):
 
 
 class Incompatible(TypedToolError):
-    """No value that the server's schema allows could ever be decoded into the type; `.partly`: some could not.
+    """The tool's type and the server's schema do not fit: no value passes, or with `.partly` some values do not.
 
-    `.witness` is a JSON value that shows it, `.problems` say where it fails. `.side` is "output" or "input": there, no
-    value of the type is one that the server takes.
+    `.side` is "output" where the server sends the value, "input" where the type does. `.witness` is a JSON value that
+    shows it, `.problems` say where it fails.
 
     Example:
         >>> print(Incompatible("now", (Problem("type", "$", "number", "string"),), "noon"))

@@ -19,7 +19,7 @@ from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, 
 from typedtool.compatibility.proof.comparing import Wire
 from typedtool.compatibility.proof.questions import Questions
 from typedtool.compatibility.proof.residuals import residual_of
-from typedtool.tools.arguments import encode
+from typedtool.tools.calling import encode
 from typedtool.types.conversion import Converter, NotFit, NotJsonValue
 
 BUDGET = Budget()

@@ -157,7 +157,7 @@ class _Pass:
     def __init__(self, session: object, tool: str | None) -> None:
         self.session = session
         self.tool = tool
-        self.answer = WireAnswer()
+        self.answer: WireAnswer | None = None
 
 
 # It holds the session, not True: an in-memory server runs in its client's context and may be a client itself.
@@ -177,7 +177,7 @@ async def through(
         result = await function(*args, **keywords)
     finally:
         _passing.reset(token)
-    return call.answer.instead_of(result)
+    return result if call.answer is None else call.answer.instead_of(result)
 
 
 def _put_gate(session: Any) -> None:
@@ -188,8 +188,10 @@ def _put_gate(session: Any) -> None:
             call = _passing.get()
             if call is None or call.session is not session:
                 return None
-            listed = call.tool is None
-            return call.answer if result_type == ("ListToolsResult" if listed else "CallToolResult") else None
+            if result_type != ("ListToolsResult" if call.tool is None else "CallToolResult"):
+                return None
+            call.answer = call.answer or WireAnswer()
+            return call.answer
 
         gate_requests(session, expected)
     else:

@@ -306,8 +306,8 @@ class _Rules:
         """Why the schema refuses a value: the residual decides, and the whole schema has the better words for it."""
         residual = self.contract.residual
         if residual is not None and candidate.source in ("structured", "json-string"):
-            rest = residual.of(unwrapped=candidate.unwrapped, json_string=candidate.source == "json-string")
-            if rest is None or rest.is_valid(candidate.wire[0]):
+            rest = residual.parts.get((candidate.unwrapped, candidate.source == "json-string"), schema)
+            if rest is None or (rest is not schema and rest.is_valid(candidate.wire[0])):
                 return ()
             if self.contract.options.validate == "used":
                 schema = rest

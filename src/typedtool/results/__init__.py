@@ -1,5 +1,5 @@
-"""A server's answer and a server's listing, each read once.
+"""A server's result and a server's listing, each read once.
 
-In: whatever an SDK, a framework or a wire hands over. Out: a `ToolResult` or a `Definition`, and the `Outcome` that a
-result becomes. Uses `values` and `errors`.
+In: what an SDK, a framework or the wire hands over. Out: a `ToolResult` or a `Definition`; and the `Outcome`s that a
+result may become. Uses `values` and `errors`.
 """

@@ -30,13 +30,13 @@ class Definition(Struct, frozen=True):
 
     @property
     def wraps_result(self) -> bool:
-        """The schema's mark says that the value is sent as `{"result": value}` (FastMCP)."""
+        """Whether the schema is marked for a value that is sent as `{"result": value}` (FastMCP)."""
         schema = self.output_schema
         return is_object(schema) and schema.get("x-fastmcp-wrap-result") is True
 
     @property
     def declares_result(self) -> bool:
-        """The schema declares exactly the required property `result`, as servers do that wrap without a mark."""
+        """Whether the schema declares exactly the required property `result`, as where a server wraps unmarked."""
         schema = self.output_schema
         if not is_object(schema) or schema.get("type", "object") != "object":
             return False
@@ -48,9 +48,9 @@ class Definition(Struct, frozen=True):
 
 
 def read_definition(entry: object) -> Definition:
-    """Read an entry of tools/list: an SDK `Tool` of any version, a dict in wire form, or a Definition.
+    """The definition of an entry of tools/list: an SDK's `Tool`, a dict in wire form, or a Definition.
 
-    Raises TypeError for something else: a mistake in the caller's own code, or a listing that is none.
+    Raises TypeError for anything else.
 
     Example:
         >>> read_definition({"name": "now", "inputSchema": {"type": "object"}}).output_schema
@@ -83,7 +83,7 @@ def read_definition(entry: object) -> Definition:
 
 
 def _first(entry: object, *names: str) -> object:
-    """The attribute under the first of these names that there is: FastMCP 4 warns of a later one."""
+    """The attribute under the first of these names that exists. FastMCP 4 warns where the second is read."""
     return next((getattr(entry, name) for name in names if hasattr(entry, name)), None)
 
 
@@ -94,7 +94,7 @@ def _present(schema: object) -> object:
 def read_listing(listing: object) -> tuple[Definition, ...]:
     """The tools of a listing: a tools/list result (SDK model or wire dict), or a sequence of entries.
 
-    Entries without a name are left out: one bad tool never spoils the others. Raises TypeError for what is no listing.
+    Entries without a name are left out: a bad tool does not spoil the others. Raises TypeError for anything else.
 
     Example:
         >>> [d.name for d in read_listing({"tools": [{"name": "a"}, {"name": "b"}]})]

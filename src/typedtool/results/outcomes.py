@@ -1,4 +1,4 @@
-"""What came of a call: `Outcome = Ok | ToolFailed | Mismatch | InputRequired`, a closed union of frozen values."""
+"""The outcome of a call, a closed union: `Outcome = Ok | ToolFailed | Mismatch | InputRequired`; and their errors."""
 
 from __future__ import annotations
 
@@ -40,12 +40,11 @@ Reason: TypeAlias = Literal["missing", "not_json", "mismatch", "ambiguous", "mal
 
 @final
 class Ok(Struct, Generic[Value], frozen=True):
-    """The value, and where it came from.
+    """A value, and where it came from.
 
     source: see `Source`.
-    unwrapped: the value was inside a `{"result": ...}` that the server put around it.
-    problems: what the server's schema says against the value, where the tool was told to warn only
-        (`validate="warn"`).
+    unwrapped: whether the value was in a `{"result": value}` that the server put around it.
+    problems: what the server's schema says against the value, where the tool only warns (`validate="warn"`).
     result: the result as read.
 
     Example:
@@ -91,7 +90,7 @@ class _Failure(Struct, frozen=True):
 
 @final
 class ToolFailed(_Failure, frozen=True):
-    """The tool says that it failed (`isError`), or the server answered with a JSON-RPC error (`code` is set).
+    """The tool reports a failure (`isError`), or the server answers with a JSON-RPC error (`code` is set).
 
     text: what the tool or the server said.
     code, data: of the JSON-RPC error.
@@ -127,13 +126,13 @@ class ToolFailed(_Failure, frozen=True):
 
 @final
 class Mismatch(_Failure, frozen=True):
-    """What came is not what the type or the schema says. The tool has run: its effects are real.
+    """The result does not fit the type or the schema. The tool has run: its effects are real.
 
     reason: `"missing"`: nothing to read, or an outputSchema is declared and what came is text that is not JSON;
         `"not_json"`: text that is not JSON where no schema is declared; `"mismatch"`: JSON that does not fit;
         `"ambiguous"`: more than one reading, and no rule to choose; `"malformed"`: not a CallToolResult;
         `"over_budget"`: larger or deeper than the budget allows.
-    problems: where, with kinds.
+    problems: where it does not fit, in kinds and sizes.
     value: the value that the type took and the schema refused, else UNSET.
     changed: how the tool's schema changed since it was bound, where it did.
     hint: the way out, where there is one.
@@ -204,7 +203,7 @@ class InputRequired(_Failure, frozen=True):
 
 
 Outcome: TypeAlias = Union[Ok[T], ToolFailed, Mismatch, InputRequired]
-"""All that can come of a call, to be matched to the end.
+"""The outcomes of a call, to be matched to the end.
 
 Example:
     >>> outcome: Outcome[int] = Decoder(int).read({"content": [], "structuredContent": 1})
@@ -232,7 +231,7 @@ class _OutcomeError(TypedToolError, Generic[Failure]):
 
 
 class ToolFailedError(_OutcomeError[ToolFailed]):
-    """The tool says that it failed, or the server answered the call with a JSON-RPC error.
+    """The tool reports a failure, or the server answers the call with a JSON-RPC error.
 
     `.outcome` is the `ToolFailed` with everything the server said; `.result`, `.code` and `.error` are its own.
 
@@ -246,7 +245,7 @@ class ToolFailedError(_OutcomeError[ToolFailed]):
 
     @property
     def code(self) -> int | None:
-        """The JSON-RPC error code, or None where a result said `isError`."""
+        """The JSON-RPC error code, None where a result says `isError`."""
         return self.outcome.code
 
     @property
@@ -332,7 +331,7 @@ def error_of(outcome: ToolFailed | Mismatch | InputRequired) -> TypedToolError:
 
 
 def value_of(outcome: Outcome[T]) -> T:
-    """The value of an outcome. Raises the error of one without a value, from the SDK's own where there is one.
+    """The value of an outcome. Raises the error of an outcome without one, from the SDK's own where there is one.
 
     Example:
         >>> value_of(Ok(5))

@@ -1,7 +1,7 @@
-"""One reader for everything that a result comes as: `read(source) -> ToolResult`, or the outcome that it already is.
+"""The one reader of results: `read(source)` returns a `ToolResult`, or the outcome that the source already is.
 
-SDK 1.x and 2.x models, FastMCP's result, dicts in wire form, JSON text of a result or of a whole JSON-RPC response.
-Foreign data is read here, once; nothing after this looks at it again.
+A source is a model of SDK 1.x or 2.x, FastMCP's result, a dict in wire form, or JSON text of a result or of a JSON-RPC
+response. It is read here, once: nothing after this looks at it again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typedtool.values.keys import CONTENT_KEY, STRUCTURED_KEY
 __all__ = ["Reading", "expect_array", "expect_object", "read", "structured"]
 
 Reading: TypeAlias = Union[ToolResult, ToolFailed, Mismatch, InputRequired]
-"""What reading gives: a result to be decoded, or an outcome that needs no decoding."""
+"""A result that is to be decoded, or an outcome without a value."""
 
 BLOCK_TYPES = frozenset({"text", "image", "audio", "resource", "resource_link"})
 _OF_RESPONSES = frozenset({"result", "error"})
@@ -42,12 +42,12 @@ _NO_META: Mapping[str, object] = {}
 
 
 def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> Reading:
-    """The result that a source stands for, or the outcome that it is already. Never raises for what it is given.
+    """The result that a source stands for, or the outcome that it already is. Never raises.
 
     source: a result of an SDK or of FastMCP, a dict in wire form, or JSON text of a result or a JSON-RPC response.
 
-    Absent and null `structuredContent` stay apart wherever the source can tell (FastMCP's result cannot: None is
-    absent there).
+    An absent `structuredContent` is UNSET and a null one is None, where the source tells them apart: in FastMCP's
+    result, None counts as absent.
 
     Example:
         >>> read({"content": [], "structuredContent": None}).structured is None
@@ -223,9 +223,9 @@ def _malformed(expected: str, received: str, raw: object, tool: str) -> Mismatch
 
 
 def structured(result: object, /) -> object:
-    """The value of `structuredContent`, any JSON value; `msgspec.UNSET` where the key was absent.
+    """The value of `structuredContent`, any JSON value; `msgspec.UNSET` where the key is absent.
 
-    Raises ToolFailedError where the tool failed, MismatchError where `result` is no CallToolResult.
+    Raises ToolFailedError where the tool failed, MismatchError where `result` is not a CallToolResult.
 
     Example:
         >>> structured({"content": [], "structuredContent": [1, 2]})
@@ -235,9 +235,9 @@ def structured(result: object, /) -> object:
 
 
 def expect_object(result: object, /) -> dict[str, object]:
-    """The value of `structuredContent`, which has to be an object. Its values are `object`: narrow them further.
+    """The object in `structuredContent`. Its values are `object`: narrow them further.
 
-    Raises MismatchError where it is absent, null or something else, ToolFailedError where the tool failed.
+    Raises MismatchError where it is absent, null or of another kind, ToolFailedError where the tool failed.
 
     Example:
         >>> expect_object({"content": [], "structuredContent": {"x": 1}})["x"]
@@ -250,9 +250,9 @@ def expect_object(result: object, /) -> dict[str, object]:
 
 
 def expect_array(result: object, /) -> list[object]:
-    """The value of `structuredContent`, which has to be an array. Its items are `object`: narrow them further.
+    """The array in `structuredContent`. Its items are `object`: narrow them further.
 
-    Raises MismatchError where it is absent, null or something else, ToolFailedError where the tool failed.
+    Raises MismatchError where it is absent, null or of another kind, ToolFailedError where the tool failed.
 
     Example:
         >>> expect_array({"content": [], "structuredContent": [1, 2]})[0]

@@ -1,4 +1,4 @@
-"""A CallToolResult once read: `ToolResult`, and its content blocks."""
+"""A CallToolResult as it was read: `ToolResult`, and its content blocks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ToolResult(Struct, frozen=True):
 
     @property
     def content(self) -> tuple[Block, ...]:
-        """The content blocks: read when asked for, as a structured value is mostly all that is wanted."""
+        """The content blocks, read on each access: a structured value is mostly all that is wanted."""
         return tuple(map(_block, self.blocks))
 
     @property

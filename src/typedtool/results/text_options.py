@@ -1,4 +1,4 @@
-"""Ways to find JSON in a result that are guesses, and so off unless a tool asks for them: `text=`."""
+"""Text options: ways to find JSON in a text. They are guesses, so each is off unless a tool asks for it (`text=`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def text_options(text: str | Sequence[str] | None) -> tuple[TextOption, ...]:
 
 
 def alternatives(text: str, result: ToolResult, options: tuple[TextOption, ...]) -> tuple[str, ...]:
-    """The texts that may be JSON where `text`, as it is, is not."""
+    """The texts that may be JSON, where `text` as a whole is not."""
     return tuple(_found(text, result, options)) if options else ()
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Generic, overload
 
+from msgspec import structs
 from typing_extensions import Self, Unpack
 
 from typedtool.clients.listing import list_tools
 from typedtool.compatibility.report import Report
-from typedtool.decoding.decoder import Decoder
+from typedtool.decoding.contract import Contract
 from typedtool.results.definitions import Definition
-from typedtool.results.outcomes import Outcome, value_of
-from typedtool.tools.arguments import encode_input
+from typedtool.results.outcomes import Mismatch, Outcome, value_of
 from typedtool.tools.binding import Binding, bind_listed
-from typedtool.tools.calling import perform, relist, remember
+from typedtool.tools.calling import arguments_of, call, changed_since, outcome_of
 from typedtool.tools.options import Caller, CallOptions, Declared, In, OnOutcome, Out
 
 __all__ = ["BoundTool"]
@@ -29,7 +29,7 @@ class BoundTool(Generic[In, Out]):
         >>> hours = await bound(Query("Paris"))
     """
 
-    __slots__ = ("_binding", "_client", "_decoder", "_on_outcome", "_relisted", "_stale", "_tool")
+    __slots__ = ("_binding", "_client", "_input_type", "_on_outcome", "_relisted", "_stale", "_tool")
 
     def __init__(
         self,
@@ -42,10 +42,10 @@ class BoundTool(Generic[In, Out]):
         self._tool = tool
         self._client = client
         self._binding = binding
+        self._input_type = tool.input_type
         self._on_outcome = on_outcome or tool.on_outcome
         self._relisted = False
         self._stale = False
-        self._decoder: Decoder[Any] | None = None
 
     @property
     def name(self) -> str:
@@ -62,13 +62,13 @@ class BoundTool(Generic[In, Out]):
         """What binding found."""
         return self._binding.report
 
-    def _decoding(self) -> Decoder[Any]:
-        """The decoder, or the error that this one tool fails with."""
-        if self._decoder is None:
-            contract = self._binding.usable().contract
-            assert contract is not None, "a binding without a fault has a contract"
-            self._decoder = Decoder.of(contract)
-        return self._decoder
+    def _decoding(self) -> Contract:
+        """What results are decoded by. Raises the error that this one tool fails with."""
+        binding = self._binding
+        if binding.fault is not None:
+            raise binding.fault
+        assert binding.contract is not None, "a binding without a fault has a contract"
+        return binding.contract
 
     @overload
     async def __call__(self: BoundTool[None, Out], arguments: None = None, /) -> Out: ...
@@ -110,13 +110,18 @@ class BoundTool(Generic[In, Out]):
             raise TypeError(
                 f"{self!r} was bound without a client, for decoding only: use bind(client) to call it"
             )
-        decoder = self._decoding()
-        self._binding.refuse_conflict()
-        sent = encode_input(self._tool, arguments, self._binding.input_schema)
-        outcome = await perform(self._client, self.name, sent, decoder, **options)
-        if not self._relisted and self._binding.definition is not None:
-            self._relisted, outcome = await relist(self._client, self._binding.definition, outcome)
-        return remember(self.name, outcome, self._on_outcome)
+        contract, binding = self._decoding(), self._binding
+        if binding.duplicate:
+            binding.refuse_conflict()
+        sent = arguments_of(binding.tool, self._input_type, arguments, binding.input_schema)
+        outcome = await call(self._client, contract, sent, **options)
+        if isinstance(outcome, Mismatch) and not self._relisted and binding.definition is not None:
+            self._relisted = True
+            changed = await changed_since(self._client, binding.definition)
+            outcome = structs.replace(outcome, changed=changed)
+        if self._on_outcome is not None:
+            self._on_outcome(binding.tool, outcome)
+        return outcome
 
     def decode(self, result: object, /) -> Out:
         """The value of a result that came another way, held to the server's schema."""
@@ -124,9 +129,11 @@ class BoundTool(Generic[In, Out]):
 
     def read(self, result: object, /) -> Outcome[Out]:
         """The outcome of a result that came another way, held to the server's schema."""
-        decoder = self._decoding()
-        outcome = self._binding.conflict(result) or decoder.read(result)
-        return remember(self.name, outcome, self._on_outcome)
+        contract = self._decoding()
+        outcome = self._binding.conflict(result) or outcome_of(contract, result)
+        if self._on_outcome is not None:
+            self._on_outcome(self.name, outcome)
+        return outcome
 
     @property
     def stale(self) -> bool:
@@ -142,7 +149,7 @@ class BoundTool(Generic[In, Out]):
         if self._client is None:
             raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
         binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()
-        self._binding, self._decoder, self._relisted, self._stale = binding, None, False, False
+        self._binding, self._relisted, self._stale = binding, False, False
         return self
 
     def __repr__(self) -> str:

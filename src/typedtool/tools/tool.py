@@ -8,13 +8,11 @@ from typing_extensions import Self, Unpack
 
 from typedtool.clients.listing import list_tools
 from typedtool.decoding.contract import Contract, DecoderOptions, Options
-from typedtool.decoding.decoder import Decoder
 from typedtool.results.definitions import Definition, read_definition
 from typedtool.results.outcomes import Outcome, value_of
-from typedtool.tools.arguments import encode_input
 from typedtool.tools.binding import Binding, announce, bind_definition, bind_listed
 from typedtool.tools.bound import BoundTool
-from typedtool.tools.calling import perform, remember
+from typedtool.tools.calling import arguments_of, call, outcome_of
 from typedtool.tools.options import (
     BindsTools,
     Caller,
@@ -66,7 +64,7 @@ class TypedTool(Generic[In, Out]):
     __slots__ = (
         "__orig_class__",
         "__weakref__",
-        "_decoder",
+        "_contract",
         "_name",
         "_types",
         "on_bad_schema",
@@ -75,7 +73,7 @@ class TypedTool(Generic[In, Out]):
     )
     _name: str | None
     _types: tuple[Any, Any] | None
-    _decoder: Decoder[Any] | None
+    _contract: Contract | None
     options: Options
     on_bad_schema: OnBadSchema
     on_outcome: OnOutcome | None
@@ -107,7 +105,7 @@ class TypedTool(Generic[In, Out]):
         self._name = name
         self.options, self.on_bad_schema, self.on_outcome = _read_options(**options)
         self._types = None if input is _NO_TYPE else checked(self, (input, output))
-        self._decoder = None
+        self._contract = None
 
     @classmethod
     def from_definition(cls, definition: object, /) -> TypedTool[Any, Any]:
@@ -151,12 +149,11 @@ class TypedTool(Generic[In, Out]):
             self._types = checked(self, type_arguments(self, TypedTool))
         return self._types
 
-    def _decoding(self) -> Decoder[Any]:
-        if self._decoder is None:
-            self._decoder = Decoder.of(
-                Contract.of(self.output_type, Definition(self._name or ""), None, self.options)
-            )
-        return self._decoder
+    def _decoding(self) -> Contract:
+        if self._contract is None:
+            definition = Definition(self._name or "")
+            self._contract = Contract.of(self.output_type, definition, None, self.options)
+        return self._contract
 
     # --- calling ------------------------------------------------------------------------------------------------
 
@@ -199,10 +196,11 @@ class TypedTool(Generic[In, Out]):
 
         timeout: seconds. progress: awaited with (progress, total, message). meta: the request's `_meta`.
         """
-        name = self.name
-        sent = encode_input(self, arguments)
-        outcome = await perform(client, name, sent, self._decoding(), **options)
-        return remember(name, outcome, self.on_outcome)
+        name, input_type, contract = self.name, self.input_type, self._decoding()
+        outcome = await call(client, contract, arguments_of(name, input_type, arguments), **options)
+        if self.on_outcome is not None:
+            self.on_outcome(name, outcome)
+        return outcome
 
     # --- decoding -----------------------------------------------------------------------------------------------
 
@@ -212,7 +210,10 @@ class TypedTool(Generic[In, Out]):
 
     def read(self, result: object, /) -> Outcome[Out]:
         """The outcome of a result that came another way: an SDK result, a dict in wire form, JSON text."""
-        return remember(self._name or "", self._decoding().read(result), self.on_outcome)
+        outcome = outcome_of(self._decoding(), result)
+        if self.on_outcome is not None:
+            self.on_outcome(self._name or "", outcome)
+        return outcome
 
     # --- binding ------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
-"""JSON that comes from elsewhere, before anything knows what it is for.
+"""JSON from a server, before anything knows what it is for.
 
-In: Python values and JSON text from a server. Out: the same, parsed, bounded by a `Budget`, narrowed by guards, and
-located by a path. Uses only `errors`.
+In: JSON text, and Python values that stand for JSON. Out: the same, parsed, held to a `Budget`, walked, narrowed by
+guards, located by pointers and paths, and named in words that may be shown. Uses only `errors`.
 """

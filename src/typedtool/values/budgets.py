@@ -10,26 +10,24 @@ __all__ = ["DEFAULT_BUDGET", "Budget"]
 class Budget(Struct, frozen=True, kw_only=True):
     """The most that one schema or one value may cost. Every field is enforced, in any thread.
 
-    The defaults are far above what real servers need (in brackets: the most that any of the 6,036 tools of
-    the corpus asks for), and low enough that the worst schema and value known stay under half a second.
+    The defaults are far above what real servers need, and low enough that the worst schema and value known take less
+    than half a second. In brackets: the most that any of the 6,036 tools of the corpus needs.
 
-    depth: levels of nesting of a value, a schema or a JSON text, before any parser or engine sees it [25].
-        Engines
-        and parsers recurse: this keeps them off the end of a small stack.
-    nodes: values (of any kind) in one result that are walked.
-    bytes: length of one JSON text, and of a schema written as JSON [112 kB].
-    problems: problems listed in one outcome; the search ends with the last of them.
+    depth: levels of nesting in a value, a schema or a JSON text [25], checked before a parser or an engine runs: they
+        recurse, and stay within a small stack so.
+    nodes: values of any kind in one result.
+    bytes: length of one JSON text, of a schema written as JSON [112 kB], and of all text in a value.
+    problems: problems in one outcome. The search ends with the last of them.
     seconds: time for the validation of one value.
-    subschemas: schemas within one schema, supplied documents included [1,827]; and a tenth of the JSON values
-        in it.
-    expansion: size of a schema with its references written out, recursion cut [5,075]. A schema of thirty
-        lines can expand to 2**30: no count of lines stops it, this does.
-    work: schemas evaluated for one value, at most, as estimated before the engine starts (it cannot be
-        stopped); each counts 16 times where several schemas in it recurse. What may be more goes to the
-        engine that can be stopped, which takes some 200 times as long.
-    patterns: characters in all patterns of one schema, each counting 32 more [3,732].
-    pattern_text: worst work of patterns over one value, in microseconds: text put under a pattern times the
-        worst that the pattern costs for a character. Small patterns cost 0.02, large ones up to 30; one with
+    subschemas: schemas in one schema, with the documents supplied for it [1,827]; and a tenth of the JSON values in it.
+    expansion: size of a schema with its references written out and recursion cut [5,075]. A schema of thirty lines can
+        expand to 2**30 schemas.
+    work: schemas evaluated for one value, as estimated before the first engine starts, which cannot be stopped. Each
+        counts 16 times where several of them recurse. A value that may need more is judged by the second engine,
+        which can be stopped and takes some 200 times as long.
+    patterns: characters in all patterns of one schema; each pattern counts 32 more [3,732].
+    pattern_text: worst time of patterns for one value, in microseconds: length of the text times the worst cost of
+        the pattern for a character. It is 0.02 for small patterns and up to 30 for large ones; a pattern with
         lookaround or a backreference is charged by the square of its text.
 
     Example:

@@ -20,7 +20,7 @@ _STEPS = bytes(1 if c in b"[{" else 255 if c in b"]}" else 0 for c in range(256)
 
 
 class NotJson(Exception):
-    """The text is not JSON. `.early` says that it is the beginning of some: it was cut off."""
+    """The text is not JSON. `.what` names it; `.early` is true for the beginning of a JSON text that was cut off."""
 
     def __init__(self, what: str, early: bool = False) -> None:
         super().__init__(what)
@@ -29,7 +29,7 @@ class NotJson(Exception):
 
 
 def utf8(text: str | bytes | bytearray | memoryview) -> bytes:
-    """The text as UTF-8, without a byte order mark. NotJson for a lone surrogate, which denotes no character."""
+    """The text as UTF-8, without a byte order mark. Raises NotJson for a lone surrogate."""
     if isinstance(text, str):
         try:
             data = text.encode()
@@ -41,7 +41,7 @@ def utf8(text: str | bytes | bytearray | memoryview) -> bytes:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether UTF-8 can carry a text: a lone surrogate denotes no character."""
+    """Whether UTF-8 can carry a text. It cannot carry a lone surrogate, which is no character."""
     try:
         return text.isascii() or bool(text.encode())
     except UnicodeEncodeError:
@@ -49,7 +49,7 @@ def is_unicode(text: str) -> bool:
 
 
 def check_text(data: bytes, budget: Budget) -> None:
-    """Raise BudgetExceeded where the text is longer or deeper than the budget allows."""
+    """Raises BudgetExceeded where the text is longer or deeper than the budget allows."""
     if len(data) > budget.bytes:
         raise BudgetExceeded("bytes", budget.bytes)
     if data.count(b"[") + data.count(b"{") > budget.depth and depth_of(data) > budget.depth:
@@ -57,10 +57,10 @@ def check_text(data: bytes, budget: Budget) -> None:
 
 
 def depth_of(data: bytes) -> int:
-    """How deep the arrays and objects of a JSON text are nested.
+    """The depth to which arrays and objects are nested in a JSON text.
 
-    All of it runs over whole strings in C: escapes and everything that is no bracket or quote are dropped, then the
-    strings. Dropping an empty pair of quotes leaves what stands inside and outside of strings as it was.
+    Each step runs over the whole text in C. The first removes escapes, the second all but brackets and quotes, the
+    third empty strings, the last what is left of strings.
 
     Example:
         >>> depth_of(b'{"a": [1, "[[["]}')
@@ -103,7 +103,7 @@ def _fault(data: bytes, said: str) -> tuple[str, bool]:
     if not _is_utf8(data):
         return "bytes that are not UTF-8", False
     if "out of range" in said:
-        return "a number outside of the range of a double", False
+        return "a number that is out of range", False
     return "text that is not JSON", data.lstrip()[:1] in b"[{"
 
 

@@ -1,4 +1,4 @@
-"""Foreign text and JSON, safe to print: what no terminal shows is escaped."""
+"""Foreign text and JSON, safe to print: characters that no terminal shows are escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CONTROL = re.compile(r"[^\n -~]")
 
 
 def line(text: str, limit: int = 200) -> str:
-    """Foreign text as one line, safe to print: what no terminal shows is escaped, and the end is left out.
+    """Foreign text as one line of at most `limit` characters. Characters that no terminal shows are escaped.
 
     Example:
         >>> line("a\\x1b[2Jb\\nc", 12)
@@ -28,6 +28,6 @@ def _escaped(char: str) -> str:
 
 
 def printable_json(value: Any, indent: int | None = None) -> str:
-    """A JSON value as JSON text: what no terminal shows is escaped as JSON escapes it. Raises RecursionError."""
+    """A JSON value as JSON text, with characters that no terminal shows escaped. Raises RecursionError."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     return _CONTROL.sub(lambda m: m[0] if m[0].isprintable() else json.dumps(m[0])[1:-1], text)

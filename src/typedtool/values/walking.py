@@ -1,6 +1,6 @@
-"""One walk over a JSON value from elsewhere, `levels`, and what is asked of it: extent, soundness, problems, a copy.
+"""The walk over a JSON value, `levels`, and the questions that it answers: how large, whether JSON, what is not JSON.
 
-Nothing here recurses, and every walk over foreign values spends depth and nodes from a `Budget`.
+Nothing here recurses. Every walk over a foreign value spends depth and nodes from a `Budget`.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ _UNBOUNDED = Budget(depth=sys.maxsize, nodes=sys.maxsize)
 
 
 def levels(value: Any, budget: Budget) -> Iterator[tuple[list[Any], set[type]]]:
-    """The values in a value, level by level, from the value itself on; with the classes that are on each level.
+    """The values within a value, level by level, each level with the classes on it. The first holds the value itself.
 
-    Raises BudgetExceeded for depth and nodes, before what is too much is put together.
+    Raises BudgetExceeded for depth and nodes, before a level that is too large is made.
 
     Example:
         >>> [level for level, _ in levels({"a": [1, 2]}, Budget())]
@@ -88,7 +88,7 @@ def _holders(kinds: set[type]) -> set[type]:
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """A value and every value in it, without a budget: for what was bounded before.
+    """A value and every value within it, without a budget: for values that are known to be bounded.
 
     Example:
         >>> list(parts({"a": [1, 2]}))
@@ -102,12 +102,12 @@ def parts(value: Any) -> Iterator[Any]:
 
 
 class Extent(Struct, frozen=True):
-    """How large a value is: `depth` levels, `nodes` values, `text` characters, the `longest` text.
+    """The size of a value: `depth` levels, `nodes` values, `text` characters, the length of the `longest` text.
 
-    plain: its arrays and objects are lists and dicts. A tuple is an array to JSON and to the first engine, and
-        not to the second.
+    plain: its arrays and objects are lists and dicts, and no tuples or classes of their own, which the second engine
+        does not take for arrays and objects.
     figures: the work that its huge integers make, as the sum of the squares of their bits.
-    sound: whether all of it is JSON. Where it is not, the text is not counted any further.
+    sound: a JSON text can carry it. Where none can, its text is not counted any further.
     """
 
     depth: int
@@ -168,7 +168,7 @@ def _huge(level: list[Any], kinds: set[type]) -> list[int]:
 
 
 class NotJsonValue(Exception):
-    """A Python value holds something that no JSON text can carry. `.problem` says what and where."""
+    """A Python value holds something that no JSON text can carry. `.problem` says where, and what."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -178,7 +178,7 @@ class NotJsonValue(Exception):
 def is_json(value: object, budget: Budget) -> bool:
     """Whether a JSON text can carry a Python value. Raises BudgetExceeded for depth and nodes.
 
-    None can carry NaN and Infinity, lone surrogates, integers of more than 14,000 bits, and objects of other classes.
+    JSON has no NaN, no Infinity, no lone surrogates and no other classes. Python writes no integer of over 14,000 bits.
     """
     return all(_is_json(level, kinds, _huge(level, kinds)) for level, kinds in levels(value, budget))
 
@@ -212,7 +212,7 @@ def _are_names(keys: Iterable[Any]) -> bool:
 
 
 def _fault(value: object) -> tuple[str, str] | None:
-    """What would be JSON in the place of a value, and what is there; None where it is. Not what an array or object holds."""
+    """What would be JSON in the place of a value, and what is there; None where it is JSON. Its parts are not looked at."""
     if value is None or isinstance(value, (bool, dict, list, tuple)):
         return None
     if isinstance(value, str):
