@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typedtool.schemas.summaries import sketch, summary
+from typedtool.schemas.summaries import outline, summary
 
 
-def test_a_sketch_shows_optional_fields_unions_literals_and_open_objects() -> None:
+def test_an_outline_shows_optional_fields_unions_literals_and_open_objects() -> None:
     schema = {
         "type": "object",
         "properties": {
@@ -18,9 +18,9 @@ def test_a_sketch_shows_optional_fields_unions_literals_and_open_objects() -> No
         "required": ["id"],
         "$defs": {"n": {"type": "number"}},
     }
-    assert sketch(schema, 200) == (
+    assert outline(schema, 200) == (
         '{id: integer | null, kind?: "a" | "b", when?: string (date-time), pair?: [1, anything], '
         '"more words"?: {*: number}}'
     )
-    assert sketch(schema, 40).splitlines()[:3] == ["{", "  id: integer | null,", '  kind?: "a" | "b",']
+    assert outline(schema, 40).splitlines()[:3] == ["{", "  id: integer | null,", '  kind?: "a" | "b",']
     assert summary({}, schema) == "{id, kind, when, pair, ...}"

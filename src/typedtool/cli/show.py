@@ -10,7 +10,7 @@ from msgspec import UNSET
 from typedtool.cli.listings import find, promise
 from typedtool.cli.servers import add_server, definitions, named_server
 from typedtool.cli.terminal import Style, json_text, width, wrapped
-from typedtool.schemas.summaries import sketch
+from typedtool.schemas.summaries import outline
 from typedtool.values.printing import line
 
 __all__ = ["add_arguments", "run"]
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     if tool.description:
         print(wrapped("", line(tool.description, 1_000), columns))
     print()
-    takes = "{...}" if tool.input_schema is UNSET else sketch(tool.input_schema, columns - 7)
+    takes = "{...}" if tool.input_schema is UNSET else outline(tool.input_schema, columns - 7)
     print(f"takes  {'nothing' if takes in ('{}', '{...}') else _under(takes, 7)}")
     promised = promise(tool)
     if promised.kind == "unusable":
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     elif promised.kind == "none":
         print("gives  anything: no outputSchema is declared; the value may be structured or text")
     else:
-        print(f"gives  {_under(sketch(tool.output_schema, columns - 7), 7)}")
+        print(f"gives  {_under(outline(tool.output_schema, columns - 7), 7)}")
         if tool.wraps_result or tool.declares_result:
             print('       the value is in "result": typedtool unwraps it')
     for title, schema in (("inputSchema", tool.input_schema), ("outputSchema", tool.output_schema)):

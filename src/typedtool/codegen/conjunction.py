@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.codegen.type_tree import Bounds
+from typedtool.schemas.keywords import keywords_of_role
 from typedtool.schemas.schema import Schema, SchemaNode
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import unescape
@@ -33,11 +34,12 @@ _KEPT = [
 ]
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
-_ASSERTING = {*_KEPT, *_LEAST, *_MOST}.union(
-    ("type", "enum", "const", "anyOf", "oneOf", "multipleOf", "pattern", "format"),
-    ("properties", "required", "additionalProperties", "patternProperties", "unevaluatedProperties"),
-    ("items", "prefixItems", "additionalItems", "uniqueItems", "$dynamicRef", "$recursiveRef"),
-)
+_ASSERTING = keywords_of_role("assertion", "applicator", "reference").union(_KEPT) - {
+    "allOf",  # its members and what `$ref` leads to are subschemas of the conjunction themselves
+    "$ref",
+    "contentEncoding",
+    "contentMediaType",
+}
 
 
 class Subschemas(Struct, frozen=True):

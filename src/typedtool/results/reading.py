@@ -193,7 +193,7 @@ def _checked(
 
 def _problem_of(content: object, *, any_type: bool) -> Problem | None:
     """What is wrong with content blocks. `any_type`: a block of an unknown type is let pass."""
-    if not is_items(content):
+    if content.__class__ is not list and not is_items(content):
         return Problem("malformed", "$.content", "an array", kind_of(content))
     for i, block in enumerate(content):
         plain = block.__class__ is dict  # as most are: a call less for each

@@ -1,5 +1,6 @@
-"""A JSON Schema made safe.
+"""JSON Schemas of servers, safe to validate with.
 
-In: a schema from a server. Out: a `Schema` that validates values within a `Budget`, in its dialect. Uses `values` and
-`errors`.
+In: a schema as a server gives it. Out: a `Schema`, which validates values in its dialect and within a `Budget`, and
+explains what it refuses as `Problem`s. `keywords` is the one table of JSON Schema's keywords, for every room above.
+Uses `values` and `errors`.
 """

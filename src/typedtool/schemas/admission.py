@@ -1,6 +1,6 @@
-"""A schema admitted: every schema in it found, every reference in it resolved, before any value is seen.
+"""Admission of a schema: every subschema is found and every reference resolved, before any value is seen.
 
-Nothing here recurses, and nothing is fetched: a reference that leaves the document is an error.
+Nothing here recurses or fetches: a reference that leaves the documents is an error.
 """
 
 from __future__ import annotations
@@ -47,8 +47,7 @@ class SchemaNode(Struct, frozen=True):
 class Admitted(Struct, frozen=True):
     """What `admit` found. The lists run parallel to `nodes`; edges are indices into it.
 
-    same, named, each: the schemas that judge the same value as node i, one child value each, every child
-        value.
+    same, named, each: the subschemas of node i for the same value, for one child value each, for every child value.
     """
 
     nodes: tuple[SchemaNode, ...]
@@ -92,7 +91,7 @@ def joined(base: str, reference: str) -> str:
 
 
 class _Found(Struct):
-    """A schema found and not yet read: itself, where, in which resource, and what judges by it."""
+    """A schema that is found and not yet read: where it is, in which resource, which values it applies to."""
 
     schema: Any
     location: str

@@ -1,4 +1,4 @@
-"""An admitted schema as the engines get it: dialects as they spell them, patterns as they read them, costs known."""
+"""The compiled schema, which the engines get: dialects in their spelling, patterns translated, costs known."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["CompiledSchema", "Rewritten", "compiled_schema"]
 
 
 class CompiledSchema(Struct, frozen=True):
-    """An admitted schema for an engine: dialects as it spells them, patterns translated.
+    """An admitted schema, rewritten for an engine.
 
-    documents: the schema by the URI "", and those supplied with it; what had nothing to change is no copy.
-    rate, rate_back: the worst microseconds for each character of a value, and for patterns that go back.
+    documents: the schema by the URI "", and those supplied with it. A document without changes is not copied.
+    rate, rate_back: the worst microseconds a character of a value, of patterns that do not and that do backtrack.
     """
 
     documents: Mapping[str, Any]
@@ -34,14 +34,14 @@ class CompiledSchema(Struct, frozen=True):
 
 
 class Rewritten:
-    """Documents by their URIs, each copied when the first change is made to it."""
+    """Documents by URI, each copied at its first change."""
 
     def __init__(self, documents: Mapping[str, Any]) -> None:
         self.documents = dict(documents)
         self.copied: set[str] = set()
 
     def at(self, uri: str, pointer: str) -> Any:
-        """What a JSON Pointer leads to, to be changed."""
+        """The part that a JSON Pointer leads to, for a change."""
         if uri not in self.copied:
             self.copied.add(uri)
             self.documents[uri] = msgspec.json.decode(msgspec.json.encode(self.documents[uri]))
@@ -60,11 +60,11 @@ class Rewritten:
 def compiled_schema(
     documents: Mapping[str, Any], admitted: Admitted, budget: Budget, tool: str = "", never: Any = None
 ) -> CompiledSchema:
-    """Writes `documents` (by URI, "" the schema itself) for an engine; they stay as they are.
+    """The documents (by URI, "" being the schema itself) as an engine needs them; the given ones do not change.
 
-    never: what a schema that is False is written as, where that has to be something else.
+    never: the replacement of a schema that is False, for an engine that needs one.
 
-    Raises `InvalidSchema` for a pattern that is none, `UnsafeSchema` where nothing can judge by patterns, and
+    Raises `InvalidSchema` for an invalid pattern, `UnsafeSchema` where no engine for patterns is there, and
     `BudgetExceeded` (`patterns`).
     """
     text = 0
@@ -72,7 +72,7 @@ def compiled_schema(
     rates: list[float] = []
     backs: list[float] = []
     rewritten = Rewritten(documents)
-    for node in reversed(admitted.nodes):  # parents come before their children: what is below is done first
+    for node in reversed(admitted.nodes):  # children first: a rewritten pattern changes their locations
         rate = back = 0.0
         uri, _, pointer = node.location.partition("#")
         if is_dict(node.schema):

@@ -1,9 +1,8 @@
-"""What an admitted schema can cost an engine: how far it expands, how deep it goes, how often it judges one
-value.
+"""What an admitted schema can cost an engine: its expanded size, its depth, its evaluations of one value.
 
-All of it is counted on the graph of its schemas, iteratively, before an engine sees the schema. The counts
-are upper bounds for an engine that remembers what it is in the middle of (jsonschema-rs does): recursion is
-cut at the back edges of a depth-first walk, in both orders, since the order of the engine is its own affair.
+All is counted on the graph of its subschemas, iteratively, before an engine sees the schema. The counts are upper
+bounds for an engine that stops at a recursion (jsonschema-rs does): edges are cut at the back edges of a depth-first
+walk, in both orders, since an engine may take either.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Expansion(Struct, frozen=True):
     evaluations: the most schemas that are evaluated for any one value within the value judged.
     chain: the longest way from schema to schema on the same value.
     recursions: the schemas that lead back to themselves. With any, the value's depth decides how deep an
-        engine goes; with two or more, it forgets what it has judged already.
+        engine goes; with two or more, it forgets what it has evaluated.
     """
 
     size: float
@@ -137,7 +136,7 @@ def _cut(edges: Edges, reverse: bool) -> tuple[set[tuple[int, int]], set[int], l
 
 
 def _repeats(node: SchemaNode) -> int:
-    """How often the schemas beside those of this one are judged: for each engine tried."""
+    """How often the subschemas in place of this one are evaluated."""
     return 1 + sum(keyword.repeats for keyword, _ in _known(node))
 
 

@@ -1,6 +1,6 @@
 """Fetching of schemas, for those who opt in: `parse_schema(schema, fetch=AllowHosts("schemas.example.com"))`.
 
-Nothing else imports this module: without it, there is no way from a schema to the network.
+No other module imports this one: without it, no schema leads to the network.
 """
 
 from __future__ import annotations
@@ -40,16 +40,15 @@ def _connected(address: str, port: int, timeout: float) -> socket.socket:
 
 
 class AllowHosts:
-    """Fetches schemas over https from the hosts named, and from no others.
+    """Fetches schemas over https from the named hosts, and from no others.
 
-    hosts: names, each with `:port` where that is not 443.
-    limit: bytes that one document may have. seconds: time for one document, redirects included.
-    context, resolve, connect: how TLS, DNS and TCP are done, where the defaults will not do.
+    hosts: names, with `:port` where it is not 443.
+    limit: the most bytes of one document. seconds: time for one document, redirects included.
+    context, resolve, connect: replacements for TLS, DNS and TCP.
 
-    Every address that a name resolves to has to be a public one, and the connection goes to the address that
-    was checked, so that a name cannot change in between. At most 3 redirects, each checked like the first.
-    Each URI is logged (logger `typedtool.schemas.fetching`) before it is fetched. A document is fetched once for each
-    object of this class; equal documents are kept once.
+    Every address of a host must be public, and the connection goes to the address that was checked: DNS cannot
+    change in between. At most 3 redirects are followed, each checked like the first. The logger
+    `typedtool.fetching` names each URI before it is fetched. An instance fetches a document once.
     """
 
     def __init__(
@@ -74,7 +73,11 @@ class AllowHosts:
         self._documents: dict[bytes, Any] = {}
 
     def fetch(self, uri: str) -> Any:
-        """The JSON document at `uri`. Raises `UnsafeSchema` where it may not be fetched, or cannot be."""
+        """The JSON document at `uri`.
+
+        Raises `UnsafeSchema` where the URI is not allowed or the document cannot be fetched, and
+        `BudgetExceeded` (`seconds`) at the deadline.
+        """
         with self._lock:
             digest = self._digests.get(uri)
             if digest is not None:

@@ -38,8 +38,8 @@ class SchemaPositions(Struct, frozen=True):
     """Where a keyword holds schemas.
 
     shape: `one` schema, a `list` of them, a `map` of them, `one-or-list`, or a `map-or-names` (`dependencies`).
-    where: what they judge: the `same` value, its items or properties by name or position (`named`: each judges
-        another one of them), or `each` of them; `nothing` where they are only kept to be referred to.
+    where: the values that they apply to: the `same` value, one item or property each (`named`), `each` item or
+        property, or `nothing` where they are only kept for references.
     """
 
     shape: Literal["one", "list", "map", "one-or-list", "map-or-names"]
@@ -49,13 +49,13 @@ class SchemaPositions(Struct, frozen=True):
 class Keyword(Struct, frozen=True):
     """One keyword of JSON Schema, in the dialects from `since` to `until`.
 
-    kind: the values that it speaks of; it holds for all others.
-    subschemas: where its schemas are, None where it has none.
+    kind: the kind of value that it applies to; every other kind is valid under it.
+    subschemas: where it holds schemas, None where it holds none.
     lasts: later metaschemas still describe it, so that its schemas are read there too.
-    group: the keyword that it is read together with.
-    words: what a value should be, by the keyword's own value.
-    inverts: it may hold because a subschema refuses or two values differ, so that an engine must not meet a NaN.
-    cost: what it adds to the work of one schema, in eighths; repeats: how often it asks the schemas beside it again.
+    group: names the keywords that are read together.
+    words: what it expects of a value, by its own value.
+    inverts: a value may be valid because a subschema refuses or two values differ: an engine must not meet a NaN.
+    cost: its own work in eighths of an evaluation; repeats: how often it evaluates the subschemas in place again.
     """
 
     name: str
@@ -273,11 +273,30 @@ KEYWORDS: dict[str, Keyword] = {keyword.name: keyword for keyword in TABLE}
 HOLDERS = frozenset(
     keyword.name for keyword in TABLE if keyword.role == "applicator" and keyword.name not in ("not", "if")
 ) | {"$ref"}
-"""The keywords that may hold a schema which is False, and are then what refuses."""
+"""The keywords whose schema may be False: then they are what refuses."""
+
+
+DEFINED: dict[str, frozenset[str]] = {
+    dialect: frozenset(keyword.name for keyword in TABLE if keyword.known_in(dialect)) for dialect in AGES
+}
+"""The keywords that each dialect defines, by the name of the dialect."""
+
+
+def keywords_of_role(*roles: Role) -> frozenset[str]:
+    """The keywords of some roles, in any dialect."""
+    return frozenset(keyword.name for keyword in TABLE if keyword.role in roles)
+
+
+def group_of(keyword: str) -> frozenset[str]:
+    """The keywords that one is read together with, itself included."""
+    known = KEYWORDS.get(keyword)
+    if known is None or not known.group:
+        return frozenset([keyword])
+    return frozenset(other.name for other in TABLE if other.group == known.group)
 
 
 def keywords_of_kind(kind: Kind) -> frozenset[str]:
-    """The keywords that speak of values of one kind."""
+    """The keywords that apply to values of one kind."""
     return frozenset(keyword.name for keyword in TABLE if keyword.kind == kind)
 
 

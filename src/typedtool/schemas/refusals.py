@@ -22,7 +22,7 @@ _EXTRA = frozenset(["additionalProperties", "unevaluatedProperties", "unevaluate
 
 
 def unexplained(value: Any) -> Problem:
-    """What is said of a refused value whose explanation would pass the budget."""
+    """The problem of a refused value whose explanation would exceed the budget."""
     expected = "a value that the schema allows (not explained within the budget)"
     return Problem("schema", "$", expected, kind_of(value))
 
@@ -58,7 +58,7 @@ def problems_of(failure: Failure, before: Sequence[Any] = ()) -> list[Problem]:
 
 
 def problem_told(told: Any, value: Any) -> Problem:
-    """The problem of one error as the first engine tells it (`engines.rust.Told`), who does not tell all."""
+    """The problem of one error of jsonschema-rs (`engines.rust.Told`), which tells less than a `Failure`."""
     at = value
     for step in told.path:
         at = at[step]
@@ -66,7 +66,7 @@ def problem_told(told: Any, value: Any) -> Problem:
     if extra is not None and keyword in _MISSING:
         return Problem(keyword, json_path([*steps, extra]), "a value", "nothing")
     if told.refuses_all and keyword == "additionalProperties" and is_dict(at):
-        extra = next(iter(at), None)  # none is known: each is one too many
+        extra = next(iter(at), None)  # no property is known: each is one too many
     if keyword in _EXTRA and is_dict(at) and extra in at:
         return Problem(keyword, json_path([*steps, extra]), _nothing(keyword), kind_of(at[extra]))
     if told.refuses_all or keyword in _EXTRA:
@@ -85,7 +85,7 @@ def _received(keyword: str, value: Any) -> str:
 
 
 def _nothing(keyword: str) -> str:
-    """What a keyword expects that holds a schema which is False."""
+    """What a keyword expects whose schema is False."""
     known = KEYWORDS.get(keyword)
     judged = known.subschemas.where if known is not None and known.subschemas is not None else "same"
     if known is None or judged == "same":
@@ -94,7 +94,7 @@ def _nothing(keyword: str) -> str:
 
 
 def _words_of_property(schema: Any, name: Any) -> str:
-    """What a schema says of one of its properties, where it says it by the `type` of that."""
+    """The `type` of a property in words, where `properties` gives it."""
     properties = schema.get("properties") if is_dict(schema) else None
     held = properties.get(name) if is_dict(properties) else None
     return expected("type", held["type"]) if is_dict(held) and "type" in held else "a value"
@@ -110,7 +110,7 @@ def _name_problem(failure: Failure, steps: Sequence[Any]) -> Problem:
 
 
 def _holder(rule: Sequence[Any]) -> str:
-    """The keyword that holds a schema which is False: the last one before its `not`."""
+    """The keyword whose schema is False (and written as `not: {}`): the last one on the way."""
     found = [step for step in rule[:-1] if isinstance(step, str) and step in HOLDERS]
     return found[-1] if found else "false"
 
@@ -119,10 +119,9 @@ def _holder(rule: Sequence[Any]) -> str:
 
 
 def _deepest(branches: Sequence[Sequence[Failure]]) -> Sequence[Failure] | None:
-    """The branch whose failures lie deepest in the value, the fewest of them; None where none got anywhere.
+    """The branch that was meant: the one that failed deepest in the value, with the fewest failures; None if unclear.
 
-    A branch that only fails beside its tag (a `const` or `enum` on a property of the value) is not taken for
-    the one that was meant while another one's tag holds.
+    A branch whose tag (a `const` or `enum` on a property) is refused ranks behind one whose tag holds.
     """
     ranked = sorted(branches, key=_rank, reverse=True)
     best = _rank(ranked[0])

@@ -1,17 +1,13 @@
 """Schemas that are safe to use: `parse_schema(schema) -> Schema`, `Schema.validate(value) -> problems`.
 
-A server's schema is foreign code. What is admitted here is of a known dialect, whole, closed (every reference
-leads to something within it), and bounded in what it can cost. What was decided about odd things is in
-`Schema.warnings`:
+A server's schema is foreign code. An admitted one has a known dialect, conforms to its metaschema, refers only to
+itself and to supplied documents, and has a bounded cost. `Schema.warnings` names what is unusual in it:
 
-- `nullable` (OpenAPI) is no keyword of JSON Schema: it allows nothing, and null is refused where `type`
-  refuses it.
-- A boolean is a schema; so is an object without `type` or `$ref`. Keywords that no dialect knows are
-  annotations.
-- A property may be called `type`, `$ref` or anything else: what `properties` holds is never read as keywords.
-- `items: [...]` in 2020-12 is invalid (it is `prefixItems` there), not quietly draft-07.
-- `discriminator` (OpenAPI) is an annotation, wherever its mapping points.
-- In patterns, Python's `(?P<name>...)` and the leniencies of ECMA-262's Annex B are understood.
+- `nullable` and `discriminator` (OpenAPI) are no keywords of JSON Schema: they assert nothing.
+- Booleans and objects without `type` are schemas. A keyword that no dialect defines is an annotation.
+- The names under `properties` are never read as keywords, `type` and `$ref` included.
+- `items: [...]` is invalid in 2020-12, where it is `prefixItems`.
+- Patterns may use Python's `(?P<name>...)` and the leniencies of ECMA-262's Annex B.
 - `format` is an annotation, unless `assert_formats=True`.
 """
 
@@ -41,25 +37,24 @@ _KEPT = 512
 
 
 class Fetch(Protocol):
-    """What fetches documents for `parse_schema(fetch=...)`: `typedtool.schemas.fetching.AllowHosts` is one."""
+    """Fetches documents for `parse_schema(fetch=...)`, as `typedtool.fetching.AllowHosts` does."""
 
     def fetch(self, uri: str) -> Any:
-        """The JSON document at `uri`, without fragment. Raises `UnsafeSchema` where it may not be fetched."""
+        """The JSON document at `uri`, which has no fragment. Raises `UnsafeSchema` where it is not allowed."""
         ...
 
 
 class Schema(Struct, frozen=True, eq=False):
-    """A JSON Schema that was admitted, ready to judge values, in any thread.
+    """An admitted JSON Schema: validates values, in any thread.
 
-    document: the schema; a copy of what was given, so that later changes to that change nothing. Never write
-        it.
+    document: the schema, a copy of what was given. Do not change it.
     dialect: "2020-12", "2019-09", "draft-07", "draft-06" or "draft-04".
-    warnings: what was decided about odd things in it, a sentence each.
-    budget, assert_formats, documents: the options it was parsed with, and what was fetched for it.
-    key: its content and options, by which it is compared, hashed and kept; never its `$id`.
-    admitted, validator: how it works. They may change; `node`, `validate` and `is_valid` will not.
+    warnings: what is unusual in it, and how it is read; a sentence each.
+    budget, assert_formats, documents: the options of `parse_schema`, and the documents that were fetched.
+    key: its content and options, which identify it; its `$id` does not.
+    admitted, validator: its subschemas with their references, and its compiled form. Not part of the public API.
 
-    It pickles and copies as what it was parsed from.
+    Pickling and copying keep what it was parsed from.
 
     Example:
         >>> schema = parse_schema({"type": "array", "items": {"type": "integer"}})
@@ -78,26 +73,24 @@ class Schema(Struct, frozen=True, eq=False):
     validator: Validator
 
     def validate(self, value: object) -> tuple[Problem, ...]:
-        """What the schema says against a JSON value; nothing where it is valid. At most `budget.problems`.
+        """The problems of a JSON value under the schema, at most `budget.problems`; empty where it is valid.
 
-        A NaN, a lone surrogate or a Python object where the schema looks is a problem of the code "json"
-        (that a string is one is seen without a look at its text). The value as a whole is walked only where
-        the schema makes that necessary (it recurses, has patterns, judges numbers without a type, ...): what
-        parses JSON should refuse what is none.
+        A NaN, a lone surrogate or a Python object is a problem of the code `json` where the schema evaluates it.
+        The value as a whole is walked only where the schema requires it (it recurses, has patterns, bounds numbers
+        without a type, ...): who parses JSON refuses what is none.
 
-        Raises `BudgetExceeded` where the value is larger or deeper than the budget allows, or takes longer.
+        Raises `BudgetExceeded` where the value exceeds the size, depth, work or seconds of the budget.
         """
         return self.validator.problems(value)
 
     def is_valid(self, value: object) -> bool:
-        """Whether `validate` would find nothing. Cheaper where it would. Raises `BudgetExceeded`."""
+        """Whether the value is valid; an invalid one is not explained. Raises `BudgetExceeded` as `validate` does."""
         return self.validator.is_valid(value)
 
     def node(self, location: str = "#") -> SchemaNode:
-        """The schema at a location (`#` and a JSON Pointer): with its dialect, and where its references lead.
+        """The subschema at a location (`#` and a JSON Pointer), with its dialect and the targets of its references.
 
-        Raises `KeyError` where there is none. Every schema of the document has one; those that a `$ref` hides
-        have not.
+        Raises `KeyError` where the location holds no schema, and where a `$ref` beside it hides the schema.
 
         Example:
             >>> schema = parse_schema({"items": {"$ref": "#/$defs/A"}, "$defs": {"A": {"type": "string"}}})
@@ -133,16 +126,16 @@ def parse_schema(
     assert_formats: bool = False,
     tool: str = "",
 ) -> Schema:
-    """A schema that is safe to use; the same `Schema` again for the same content and options.
+    """The schema, safe to use; the same object for the same content and options.
 
-    schema: a dict or a bool, as JSON gives it. Without `$schema` it is 2020-12.
-    documents: schemas that its references may lead to, by URI.
-    fetch: what fetches the others; without it, nothing is ever fetched.
-    assert_formats: judge by `format`, too.
+    schema: a dict or a bool, as JSON gives it. Without `$schema` its dialect is 2020-12.
+    documents: other schemas that it may refer to, by URI.
+    fetch: fetches documents that are not among them; by default, nothing is fetched.
+    assert_formats: `format` is an assertion.
     tool: the name of the tool, for errors.
 
-    Raises `InvalidSchema` (the metaschema refuses it, a local reference leads to nothing, ids collide),
-    `UnsupportedDialect`, `UnsafeSchema` (a reference leads out of it, or in a circle), `BudgetExceeded`.
+    Raises `InvalidSchema` where the metaschema refuses it, a local reference has no target or ids collide;
+    `UnsupportedDialect`; `UnsafeSchema` where a reference leaves the documents or never ends; `BudgetExceeded`.
 
     Example:
         >>> parse_schema({"$ref": "https://example.com/other"})
@@ -166,13 +159,13 @@ def _key(root: Any, documents: Mapping[str, Any], budget: Budget, assert_formats
 
 
 def _known(documents: Mapping[str, object], budget: Budget, tool: str) -> dict[str, Any]:
-    """The caller's documents by URI without fragment."""
+    """The caller's documents, copied, by URI without fragment."""
     found: dict[str, Any] = {}
     for given, document in documents.items():
         uri = given.partition("#")[0]
         if not uri or uri in found:
             raise InvalidSchema(
-                f"{named(given)} is no URI for a document, or a second time the same", "documents", "", tool
+                f"{named(given)} is not the URI of a document, or repeats one", "documents", "", tool
             )
         found[uri] = _copied(document, budget, tool)
     return found
@@ -217,7 +210,7 @@ def _parsed(
 
 
 def _decided(admitted: Admitted) -> list[str]:
-    """What is odd in a schema, and what it is taken for."""
+    """What is unusual in a schema, and how it is read."""
     found: dict[str, None] = {}
     for node in admitted.nodes:
         if is_dict(node.schema):
@@ -230,13 +223,13 @@ def _decided(admitted: Admitted) -> list[str]:
 
 
 _ODD = {
-    "nullable": "nullable is no keyword of JSON Schema: null is not allowed by it",
+    "nullable": "nullable is no keyword of JSON Schema: it does not allow null",
     "discriminator": "discriminator is no keyword of JSON Schema: it is an annotation",
 }
 
 
 class _Cache:
-    """The schemas parsed last, by content. Its lock is never held while a schema is parsed."""
+    """The last schemas that were parsed, by key. Its lock is never held while a schema is parsed."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -250,7 +243,7 @@ class _Cache:
             return found
 
     def put(self, key: Any, schema: Schema) -> Schema:
-        """Keeps a schema; where another thread was first, that one's is the one."""
+        """Keeps a schema and returns it, or the one that another thread has put before."""
         with self.lock:
             kept = self.kept.setdefault(key, schema)
             while len(self.kept) > _KEPT:

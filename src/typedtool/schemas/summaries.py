@@ -1,7 +1,4 @@
-"""What a schema says, as a sketch of the values it allows: `{city: string, days?: integer}`.
-
-For reading, not for judging: what a sketch leaves out (bounds, patterns, conditions) is in the schema.
-"""
+"""Summaries of schemas, for people: `{city: string, days?: integer}`. Bounds, patterns and conditions are left out."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from typedtool.values.guards import is_array, is_object, is_string
 from typedtool.values.locations import dereferenced
 from typedtool.values.printing import line, printable_json
 
-__all__ = ["ANY", "sketch", "summary"]
+__all__ = ["ANY", "outline", "summary"]
 
 ANY = "anything"
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -23,28 +20,28 @@ _DEPTH, _NODES, _FIELDS, _VALUES, _NAME, _LEVELS = 6, 300, 30, 8, 60, 3
 
 
 class _Group(Struct, frozen=True):
-    """Brackets around parts, one line where they fit. Each part has a label, which may be empty."""
+    """Brackets around parts, each with a label, which may be empty."""
 
     open: str
     parts: tuple[tuple[str, Any], ...]
     close: str
 
 
-_Shape: TypeAlias = Any  # a str or a _Group
+_Part: TypeAlias = Any  # a str or a _Group
 
 
-def sketch(schema: object, columns: int = 76) -> str:
-    """The values that a schema allows, on one line where they fit in `columns`, else indented. Foreign text is escaped.
+def outline(schema: object, columns: int = 76) -> str:
+    """The values that a schema allows: one line where it fits in `columns`, else indented. Foreign text is escaped.
 
     Example:
-        >>> sketch({"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}})
+        >>> outline({"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}})
         '[{id?: integer}, ...]'
     """
-    return _rendered(_Sketcher(schema, _DEPTH).of(schema), columns, 0)
+    return _rendered(_Outline(schema, _DEPTH).of(schema), columns, 0)
 
 
 def summary(document: object, part: object) -> str:
-    """What `part` of a schema says in a few words, for a column: the names of fields without what is in them.
+    """The values that `part` of a schema allows, in a few words: properties by name only.
 
     Example:
         >>> summary({}, {"type": "array", "items": {"type": "object", "properties": {"id": {}, "name": {}}}})
@@ -54,7 +51,7 @@ def summary(document: object, part: object) -> str:
 
 
 def _summary(document: object, part: object, level: int) -> str:
-    schema = _Sketcher(document, 1).resolved(part)
+    schema = _Outline(document, 1).resolved(part)
     if level > _LEVELS:
         return "..."
     if not is_object(schema):
@@ -67,7 +64,7 @@ def _summary(document: object, part: object, level: int) -> str:
         more = schema.get("additionalProperties", True)
         return "any object" if more is True or more == {} else "object"
     if kind == "array":
-        items = _Sketcher(document, 1).resolved(schema.get("items", True))
+        items = _Outline(document, 1).resolved(schema.get("items", True))
         if is_object(items) and items.get("type") == "array":
             return "array of arrays"
         said = _summary(document, items, level + 1)
@@ -77,18 +74,18 @@ def _summary(document: object, part: object, level: int) -> str:
             return " | ".join(
                 dict.fromkeys(_summary(document, each, level + 1) for each in members[:_VALUES])
             )
-    return _flat(_Sketcher(document, 2).of(schema))
+    return _flat(_Outline(document, 2).of(schema))
 
 
-class _Sketcher:
-    """One schema, walked as far as a reader would."""
+class _Outline:
+    """One schema, walked to a bounded depth."""
 
     def __init__(self, document: object, depth: int) -> None:
         self.document = document
         self.depth = depth
         self.nodes = 0
 
-    def of(self, schema: object, level: int = 0) -> _Shape:
+    def of(self, schema: object, level: int = 0) -> _Part:
         self.nodes += 1
         schema = self.resolved(schema)
         if schema is True or schema == {}:
@@ -106,14 +103,14 @@ class _Sketcher:
                 return self.joined(members, between, level)
         return self.typed(schema, level)
 
-    def joined(self, members: list[object], between: str, level: int) -> _Shape:
+    def joined(self, members: list[object], between: str, level: int) -> _Part:
         shapes = [self.of(m, level + 1) for m in members[:_VALUES]]
         if all(isinstance(s, str) for s in shapes):
             return f" {between} ".join(dict.fromkeys(shapes))
         labels = ["", *[f"{between} "] * (len(shapes) - 1)]
         return _Group("(", tuple(zip(labels, shapes)), ")")
 
-    def typed(self, schema: dict[str, object], level: int) -> _Shape:
+    def typed(self, schema: dict[str, object], level: int) -> _Part:
         kind = schema.get("type")
         if is_array(kind):
             return self.joined([{**schema, "type": each} for each in kind if is_string(each)], "|", level)
@@ -130,7 +127,7 @@ class _Sketcher:
         form = schema.get("format")
         return f"{line(kind, 20)} ({line(form, 20)})" if is_string(form) else line(kind, 20)
 
-    def fields(self, schema: dict[str, object], level: int) -> _Shape:
+    def fields(self, schema: dict[str, object], level: int) -> _Part:
         found, required = schema.get("properties"), schema.get("required")
         properties = found if is_object(found) else {}
         needed = required if is_array(required) else []
@@ -148,7 +145,7 @@ class _Sketcher:
         return _Group("{", tuple(parts), "}")
 
     def resolved(self, schema: object) -> object:
-        """What a local `$ref` leads to; any value where it leads to nothing."""
+        """The target of a local `$ref`; a schema for any value where it has none."""
         found = dereferenced(schema, self.document)
         return {} if found is None else found
 
@@ -161,14 +158,14 @@ def _literal(value: object) -> str:
     return line(printable_json(value), 40)
 
 
-def _flat(shape: _Shape) -> str:
+def _flat(shape: _Part) -> str:
     if not isinstance(shape, _Group):
         return str(shape)
     between = " " if shape.open == "(" else ", "
     return shape.open + between.join(label + _flat(part) for label, part in shape.parts) + shape.close
 
 
-def _rendered(shape: _Shape, columns: int, indent: int) -> str:
+def _rendered(shape: _Part, columns: int, indent: int) -> str:
     flat = _flat(shape)
     if not isinstance(shape, _Group) or indent + len(flat) <= columns:
         return flat

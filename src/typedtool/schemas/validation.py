@@ -1,8 +1,7 @@
-"""Judging values by an admitted schema: which engine, with how much, and what is said about what it refuses.
+"""Validation by an admitted schema: which engine validates, within which limits, and what explains a refusal.
 
-The first engine cannot be stopped, so it gets only what was shown beforehand to end in time: its work is
-estimated from the schema (once) and the value's extent. What might be too much goes to the second engine,
-which is slow, counts its steps, and ends at the deadline.
+jsonschema-rs cannot be stopped. It gets a value only where an estimate, made of the schema (once) and the extent of
+the value, shows that it ends in time. Other values go to the counted engine, which is slow and stops at the deadline.
 """
 
 from __future__ import annotations
@@ -39,24 +38,22 @@ __all__ = ["Validator", "prepared"]
 
 _TYPES = "types are array, boolean, integer, null, number, object and string"
 _SAFE_STACK = 1_000
-"""Schemas on one value times levels of the value: at 1,000 the first engine is safe on a stack of 512 kB."""
+"""Schemas on one value times levels of the value: at 1,000 jsonschema-rs is safe on a stack of 512 kB."""
 
 _FEW = 16
-"""So many evaluations for each value cost no more than reading the value did: no need to count its values."""
+"""So many evaluations of each value cost no more than parsing it did: its values need not be counted."""
 
 _TANGLED = 16
-"""What an evaluation costs more where several schemas recurse: the first engine's memory is of little use
-then.
-"""
+"""The factor of an evaluation where several schemas recurse: jsonschema-rs then forgets what it has evaluated."""
 
 _FIGURES = 10_000
-"""Squared bits of a huge integer that cost as much as one evaluation: the first engine turns it into text."""
+"""Squared bits of a huge integer that cost as much as one evaluation: jsonschema-rs writes it as text."""
 
 _SHARE = 0.6
-"""Of the seconds of a budget, what the second engine may use: it looks at the clock between steps only."""
+"""The share of a budget's seconds that the counted engine uses: it looks at the clock between steps only."""
 
 _STEPS = 15_000
-"""Steps to find words for what was refused. Past them, the first engine's own have to do."""
+"""Steps of an explanation. Past them, the problem is the one that jsonschema-rs tells."""
 
 
 def prepared(
@@ -94,14 +91,14 @@ def prepared(
 
 
 def _is_misread(admitted: Admitted) -> bool:
-    """Whether the first engine is known to judge such a schema otherwise than its dialect."""
-    # In 2019-09, what `contains` matches is not thereby evaluated (2019-09 core, 9.3.1.3); the engine takes it as it is.
+    """Whether jsonschema-rs is known to evaluate such a schema otherwise than its dialect."""
+    # In 2019-09, what `contains` matches is not thereby evaluated (2019-09 core, 9.3.1.3); for jsonschema-rs it is.
     old = [node.schema for node in admitted.nodes if is_dict(node.schema) and node.dialect.name == "2019-09"]
     return all(any(keyword in schema for schema in old) for keyword in ("contains", "unevaluatedItems"))
 
 
 def _check_metaschemas(compiled: CompiledSchema, admitted: Admitted, tool: str) -> None:
-    # What is of another dialect than what holds it is judged by its own metaschema, and then taken out.
+    # A schema of another dialect than its holder is validated by its own metaschema, and then taken out.
     rest = Rewritten(compiled.documents)
     for root in sorted(admitted.roots, reverse=True):
         node = admitted.nodes[root]
@@ -121,13 +118,13 @@ def _check_metaschemas(compiled: CompiledSchema, admitted: Admitted, tool: str) 
             rest.put(uri, pointer, {})
 
 
-# --- what an engine has to be kept from --------------------------------------------------------------------------
+# --- what keeps a value from jsonschema-rs --------------------------------------------------------------------------
 
 
 def _looks(
     admitted: Admitted, cost: Expansion, compiled: CompiledSchema
 ) -> Literal["no", "size", "numbers", "all"]:
-    """What has to be known of a value before the first engine may see it: nothing, its size, or more."""
+    """What must be known of a value before jsonschema-rs may see it: nothing, its size, or more."""
     if cost.recursive or compiled.rate or compiled.rate_back:
         return "all"
     schemas = [node.schema for node in admitted.nodes if is_dict(node.schema)]
@@ -143,14 +140,14 @@ _RANGES = keywords_of_kind("number") - {"multipleOf"}
 
 
 def _looks_at(schema: dict[str, Any]) -> bool:
-    # The first engine takes a NaN for no number: where that could make a value valid, it must not meet one.
+    # For jsonschema-rs a NaN is no number: where that could make a value valid, it must not meet one.
     if not _INVERTING.isdisjoint(schema) or (not _RANGES.isdisjoint(schema) and "type" not in schema):
         return True
     return any(is_dict(value) or is_list(value) for value in (*schema.get("enum", ()), schema.get("const")))
 
 
 class _Counted(Struct):
-    """The engine that explains, compiled when it is first needed: most schemas never need it."""
+    """The counted engine of a schema, compiled when it is first needed: for most schemas never."""
 
     documents: Mapping[str, Any]
     admitted: Admitted
@@ -169,7 +166,7 @@ class _Counted(Struct):
 
 
 class Validator(Struct, frozen=True):
-    """Validates by one schema, in this thread: with jsonschema-rs where that is sure to end in time."""
+    """Validates by one schema, in the caller's thread, by jsonschema-rs where that is sure to end in time."""
 
     rust: RustValidator | None
     counted: _Counted
@@ -180,11 +177,11 @@ class Validator(Struct, frozen=True):
 
     def is_valid(self, value: Any) -> bool:
         """Whether the schema takes `value`. Raises `BudgetExceeded`."""
-        return self._passes(value) or not self._judged(value, explain=False)
+        return self._passes(value) or not self._validated(value, explain=False)
 
     def problems(self, value: Any) -> tuple[Problem, ...]:
         """What the schema refuses about `value`. Raises `BudgetExceeded`."""
-        return () if self._passes(value) else self._judged(value, explain=True)
+        return () if self._passes(value) else self._validated(value, explain=True)
 
     def _passes(self, value: Any) -> bool:
         """Whether jsonschema-rs takes `value`, where it may see it as it is. False decides nothing."""
@@ -199,9 +196,9 @@ class Validator(Struct, frozen=True):
         try:
             return self.rust.is_valid(value)
         except (ValueError, RecursionError):
-            return False  # something in it is no JSON, or it is too deep: which, is found out
+            return False  # not JSON, or too deep: `_validated` finds out which
 
-    def _judged(self, value: Any, explain: bool) -> tuple[Problem, ...]:
+    def _validated(self, value: Any, explain: bool) -> tuple[Problem, ...]:
         start = time.perf_counter()
         extent = measured(value, self.budget)
         if not extent.sound:
@@ -226,7 +223,7 @@ class Validator(Struct, frozen=True):
         return self._explained(value, extent)
 
     def _unsafe(self, extent: Extent) -> str | None:
-        """The field of the budget that the first engine, which nothing stops, might pass on such a value."""
+        """The field of the budget that jsonschema-rs might exceed on such a value, None where it is safe."""
         if self.cost.recursive and (self.cost.chain + 1) * extent.depth > _SAFE_STACK:
             return "depth"
         work = self.cost.evaluations * extent.nodes * (_TANGLED if self.cost.recursions > 1 else 1)
@@ -254,7 +251,7 @@ class Validator(Struct, frozen=True):
             self._collect(found, self.counted().failures(value, seconds, most, _STEPS, time.thread_time))
         except BudgetExceeded:
             if not found and self.compiled.rate_back:
-                # A pattern that goes back too often refuses for the first engine, also under `not`.
+                # jsonschema-rs refuses at a pattern that backtracks too often, also under `not`.
                 raise BudgetExceeded("pattern_text", self.budget.pattern_text) from None
         return tuple(found) or (self._told(value, extent),)
 

@@ -31,6 +31,7 @@ from typedtool.compatibility.proof.forms import (
 from typedtool.compatibility.proof.membership import applies
 from typedtool.decoding.contract import Residual
 from typedtool.errors import BudgetExceeded, SchemaError
+from typedtool.schemas.keywords import group_of, keywords_of_kind, keywords_of_role
 from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
 from typedtool.values.guards import is_dict
 from typedtool.values.walking import parts
@@ -41,47 +42,10 @@ _OTHER_KINDS = {
     OBJECT: ["null", "boolean", "number", "string", "array"],
     ARRAY: ["null", "boolean", "number", "string", "object"],
 }
-_ANNOTATIONS = frozenset(
-    [
-        "title",
-        "description",
-        "default",
-        "examples",
-        "example",
-        "$comment",
-        "readOnly",
-        "writeOnly",
-        "deprecated",
-        "$schema",
-        "$defs",
-        "definitions",
-    ]
-)
-_MEANING = frozenset(
-    ["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor"]
-)
-_TOGETHER = (
-    {"if", "then", "else"},
-    {"contains", "minContains", "maxContains"},
-    {"items", "additionalItems", "prefixItems"},
-)
-_BOUNDS = ({"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"})
-_NUMERIC = frozenset(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])
-_OF_PROPERTIES = frozenset(
-    [
-        "required",
-        "properties",
-        "patternProperties",
-        "additionalProperties",
-        "propertyNames",
-        "minProperties",
-        "maxProperties",
-        "dependentRequired",
-        "dependentSchemas",
-        "dependencies",
-        "unevaluatedProperties",
-    ]
-)
+_ANNOTATIONS = keywords_of_role("annotation", "definitions")
+_MEANING = keywords_of_role("identifier", "anchor", "reference") - {"$ref"}
+_NUMERIC = group_of("minimum") | group_of("maximum")
+_OF_PROPERTIES = keywords_of_kind("object")
 _DEEPEST = 24
 
 
@@ -194,7 +158,7 @@ class _Reduction:
     ) -> None:
         """Add what is left of one keyword."""
         schema: Any = node.schema
-        group = next((g for g in (*_TOGETHER, *_BOUNDS) if keyword in g), {keyword})
+        group = group_of(keyword)
         if keyword in _OF_PROPERTIES:
             self.properties(state, node, left, depth)
         elif keyword == "items" and is_dict(schema["items"]) and "prefixItems" not in schema:

@@ -40,6 +40,7 @@ from typedtool.compatibility.proof.forms import (
 )
 from typedtool.compatibility.proof.patterns import pattern_text
 from typedtool.compatibility.proof.unevaluated import unevaluated
+from typedtool.schemas.keywords import AGES, DEFINED
 from typedtool.schemas.schema import Schema, SchemaNode
 from typedtool.values.guards import is_dict, is_list
 
@@ -58,17 +59,6 @@ _TYPES: dict[str, Form] = {
 _DRAFT_04_INTEGER = All((_INTEGER, Opaque(NUMBER, "draft-04, whose integers are not written 1.0")))
 _LARGEST = 2**1000
 _MOST_OPTIONS = 60
-
-_AGES = {"draft-04": 4, "draft-06": 6, "draft-07": 7, "2019-09": 19, "2020-12": 20}
-_SINCE = {
-    **dict.fromkeys(("const", "contains", "propertyNames"), 6),
-    "if": 7,
-    **dict.fromkeys(
-        ("dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems"), 19
-    ),
-    "prefixItems": 20,
-}
-_UNTIL = {"dependencies": 7, "additionalItems": 19, "$recursiveRef": 19}
 
 
 class SchemaForms:
@@ -99,8 +89,7 @@ class SchemaForms:
         for keyword, read in _KEYWORDS.items():
             if keyword not in schema or (hidden and keyword != "$ref"):
                 continue
-            age = _AGES[node.dialect.name]
-            if age < _SINCE.get(keyword, 0) or age > _UNTIL.get(keyword, 99):
+            if keyword not in DEFINED[node.dialect.name]:
                 parts.append(Opaque(EVERY, f"{keyword}, which {node.dialect.name} does not know"))
                 continue
             form = read(_Keyword(self, node, schema))
@@ -116,7 +105,7 @@ class _Keyword:
         self.forms = forms
         self.node = node
         self.schema = schema
-        self.age = _AGES[node.dialect.name]
+        self.age = AGES[node.dialect.name]
 
     def below(self, *steps: str | int) -> Form:
         return self.forms.of(self.node.location_of(*steps))

@@ -1,7 +1,6 @@
 """Which properties and items of a value a schema evaluates (JSON Schema 2020-12 core, 11; 2019-09 core, 9.3).
 
-jsonschema has this too, but runs the patterns of the schema with `re` there, on foreign text and without a
-limit.
+jsonschema does this too, but matches the schema's patterns with `re`, on foreign text and without a limit.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ from typing import Any
 from typedtool.schemas.engines.library import inside, looked_up
 from typedtool.values.guards import is_dict, is_list
 
-__all__ = ["evaluated", "holds"]
+__all__ = ["evaluated", "is_valid"]
 
 Matches = Callable[[str, str], bool]
 
 
-def holds(validator: Any, instance: Any, schema: Any) -> bool:
-    """Whether `schema`, a part of the validator's own, takes `instance`."""
+def is_valid(validator: Any, instance: Any, schema: Any) -> bool:
+    """Whether `instance` is valid under `schema`, a subschema of the validator's own."""
     return next(iter(validator.descend(instance, schema)), None) is None
 
 
 def evaluated(
     validator: Any, instance: Any, schema: Any, matches: Matches, besides: str = ""
 ) -> Iterator[Any]:
-    """The names or indices of what `schema` evaluates in `instance`, its keyword `besides` left out."""
+    """The names or indices that `schema` evaluates in `instance`, without its keyword `besides`."""
     stack: list[tuple[Any, Any, str]] = [(validator, schema, besides)]
     while stack:
         at, held, skipped = stack.pop()
@@ -37,16 +36,16 @@ def evaluated(
 
 
 def _applied(validator: Any, instance: Any, schema: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
-    """The schemas beside one that took the same value, so that what they evaluate counts."""
+    """The subschemas in place that the instance is valid under: what they evaluate counts."""
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         if keyword in schema and keyword in validator.VALIDATORS:
             resolved = looked_up(validator, keyword, schema[keyword])
             yield validator.evolve(schema=resolved.contents, _resolver=resolved.resolver), resolved.contents
     parts: list[Any] = []
     for keyword in ("allOf", "anyOf", "oneOf"):
-        parts += [part for part in schema.get(keyword, ()) if holds(validator, instance, part)]
+        parts += [part for part in schema.get(keyword, ()) if is_valid(validator, instance, part)]
     if "if" in schema:
-        if holds(validator, instance, schema["if"]):
+        if is_valid(validator, instance, schema["if"]):
             parts += [schema["if"], schema.get("then", True)]
         else:
             parts.append(schema.get("else", True))
@@ -84,4 +83,4 @@ def _indices(
         return
     yield from range(min(len(instance), len(listed if is_list(listed) else schema.get("prefixItems", ()))))
     if "contains" in schema and "prefixItems" in validator.VALIDATORS:  # 2019-09: contains evaluates nothing
-        yield from (i for i, item in enumerate(instance) if holds(validator, item, schema["contains"]))
+        yield from (i for i, item in enumerate(instance) if is_valid(validator, item, schema["contains"]))

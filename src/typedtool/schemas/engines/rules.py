@@ -1,7 +1,7 @@
-"""The rules of the second engine, one for each keyword: each pays before it works, none puts the value into a message.
+"""The rules of the counted engine, one for each keyword: each pays before it works, none puts the value into a message.
 
-Written again here is what jsonschema would render whole into a message whatever its size, and what judges
-otherwise than the first engine: numbers exactly, patterns and formats by the first engine's own matchers.
+Rules replace those of jsonschema that render a whole value into a message, and those that evaluate otherwise than
+jsonschema-rs: numbers exactly, patterns and formats with the matchers of jsonschema-rs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from typedtool.schemas.engines import rust
-from typedtool.schemas.engines.evaluated import evaluated, holds
+from typedtool.schemas.engines.evaluated import evaluated, is_valid
 from typedtool.schemas.engines.library import refusal
 from typedtool.schemas.engines.steps import pay, pay_for_text
 from typedtool.values.guards import is_dict, is_list
@@ -24,16 +24,16 @@ from typedtool.values.guards import is_dict, is_list
 __all__ = ["NEVER", "rules_of"]
 
 NEVER: dict[str, Any] = {"not": {}}
-"""What `False` is written as for this engine: jsonschema renders whole what False refuses."""
+"""How `False` is written for this engine: jsonschema renders the whole value that False refuses."""
 
 _Rule = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 
 def rules_of(dialect: str, known: Mapping[str, Any], formats: bool) -> dict[str, _Rule]:
-    """The rules of a dialect by keyword: those `known` to jsonschema, with the ones written here in their places."""
+    """The rules of a dialect by keyword: jsonschema's own (`known`), and those of this module in their places."""
     rules: dict[str, _Rule] = {**known}
     rules.update({name: own for name, own in RULES.items() if name in rules})
-    if "dependentSchemas" in known:  # the first engine keeps it in later dialects, as their metaschemas allow
+    if "dependentSchemas" in known:  # jsonschema-rs keeps it in later dialects, as their metaschemas do
         rules["dependencies"] = _dependencies
     if dialect == "draft-04":
         rules.update(minimum=_minimum_04, maximum=_maximum_04)
@@ -95,7 +95,7 @@ def _canonical(value: Any) -> Any:
 
 
 def _same(held: Any, value: Any) -> bool:
-    """Whether two JSON values are equal. It goes no deeper than `held`, which is the schema's."""
+    """Whether two JSON values are equal. Recurses no deeper than `held`, which is the schema's."""
     pay()
     if isinstance(held, bool) or isinstance(value, bool):
         return held is value
@@ -187,10 +187,10 @@ def _additional_items(validator: Any, held: Any, instance: Any, schema: Any) -> 
 
 
 def _wrong_tag(validator: Any, held: Any, instance: Any) -> tuple[str, Any] | None:
-    """The property of `instance` that a schema wants constant, and which is not; with its schema.
+    """A property whose `const` in a schema refuses `instance`, with its schema.
 
-    With it, a branch of a union is seen to fail without a look at the rest: else a recursive union of tagged
-    objects takes this engine exponential time.
+    Such a tag refuses a branch of a union before the rest of it is evaluated: a recursive union of tagged objects would
+    else take exponential time.
     """
     if not is_dict(held) or not is_dict(instance):
         return None
@@ -207,7 +207,7 @@ def _wrong_tag(validator: Any, held: Any, instance: Any) -> tuple[str, Any] | No
 
 
 def _branch(validator: Any, held: Any, instance: Any, index: int) -> list[Any]:
-    """What a branch of a union has against `instance`, a few errors at most."""
+    """The errors of a branch of a union, a few at most."""
     tag = _wrong_tag(validator, held, instance)
     if tag is not None:
         return list(validator.descend(instance[tag[0]], tag[1], path=tag[0], schema_path=index))
@@ -244,7 +244,7 @@ def _property_names(validator: Any, held: Any, instance: Any, schema: Any) -> It
 
 
 def _not(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if holds(validator, instance, held):
+    if is_valid(validator, instance, held):
         yield refusal()
 
 
@@ -258,7 +258,7 @@ def _contains(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator
     least, most = schema.get("minContains", 1), schema.get("maxContains", len(instance))
     count = 0
     for item in instance:
-        count += holds(validator, item, held)
+        count += is_valid(validator, item, held)
         if count > most:
             yield refusal(validator="maxContains", validator_value=most)
             return
@@ -286,7 +286,7 @@ def _unevaluated(keyword: str, applies: Callable[[Any], bool]) -> _Rule:
 
 
 def _if(validator: Any, held: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    branch = "then" if holds(validator, instance, held) else "else"
+    branch = "then" if is_valid(validator, instance, held) else "else"
     if branch in schema:
         yield from validator.descend(instance, schema[branch], schema_path=branch)
 
@@ -314,7 +314,7 @@ def _maximum_04(validator: Any, most: Any, instance: Any, schema: Any) -> Iterat
 
 
 def _content(validator: Any, expected: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    """draft-07 lets `content*` assert, and the first engine does (JSON Schema validation, draft-07, 8)."""
+    """draft-07 lets `content*` assert, and jsonschema-rs does (JSON Schema validation, draft-07, 8)."""
     if not isinstance(instance, str):
         return
     pay(1 + len(instance) // 64)

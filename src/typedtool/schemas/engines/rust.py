@@ -1,7 +1,7 @@
-"""jsonschema-rs, the engine: the one module that knows its API. It holds the GIL and cannot be stopped.
+"""jsonschema-rs: the one module that knows its API. It holds the GIL and cannot be stopped.
 
-So it is given only what was admitted, and only asked `is_valid` first. Every validator gets a retriever that
-refuses: without one it would fetch.
+It gets only admitted schemas, and `is_valid` is asked first. Every validator has a retriever that refuses: without one
+jsonschema-rs fetches.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 _BACKTRACKS = 10_000
-"""Steps back that one match may take. Past it, the text does not match, also under `not`."""
+"""The most steps back of one match. Past them the text does not match, also under `not`."""
 
 _MASK = "..."
 
@@ -41,13 +41,11 @@ _CLASSES: tuple[tuple[int, float], ...] = (
     (1 << 16, 7.0),
     (1 << 18, 31.0),
 )
-"""The compiled size of a pattern, and the worst microseconds a character that a pattern of this size was made
-to cost.
-"""
+"""Sizes of compiled patterns, each with the worst microseconds a character that was measured for it."""
 
 
 class Exhausted(Exception):
-    """A match took more steps back than `_BACKTRACKS`: whether the text matches is not known."""
+    """A match took more steps back than `_BACKTRACKS`: its result is unknown."""
 
 
 class Refusal(Exception):
