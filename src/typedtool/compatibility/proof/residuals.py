@@ -31,8 +31,9 @@ from typedtool.compatibility.proof.forms import (
 from typedtool.compatibility.proof.membership import applies
 from typedtool.decoding.contract import Residual
 from typedtool.errors import BudgetExceeded, SchemaError
+from typedtool.schemas.admission import SchemaNode
 from typedtool.schemas.keywords import group_of, keywords_of_kind, keywords_of_role
-from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
+from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.values.guards import is_dict
 from typedtool.values.walking import parts
 

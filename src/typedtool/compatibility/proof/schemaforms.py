@@ -42,8 +42,9 @@ from typedtool.compatibility.proof.forms import (
 )
 from typedtool.compatibility.proof.patterns import pattern_text
 from typedtool.compatibility.proof.unevaluated import unevaluated
+from typedtool.schemas.admission import SchemaNode
 from typedtool.schemas.keywords import AGES, DEFINED
-from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["SchemaForms"]

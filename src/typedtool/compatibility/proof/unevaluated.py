@@ -24,7 +24,8 @@ from typedtool.compatibility.proof.forms import (
     Text,
 )
 from typedtool.compatibility.proof.patterns import pattern_text
-from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.schemas.admission import SchemaNode
+from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["unevaluated"]
