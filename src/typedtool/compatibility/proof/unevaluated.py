@@ -1,5 +1,5 @@
-"""`unevaluatedProperties` and `unevaluatedItems` (JSON Schema core, 11): written out as the cases of which schemas beside
-them hold."""
+"""Forms of `unevaluatedProperties` and `unevaluatedItems` (JSON Schema core, 11): a case for each combination of the
+adjacent subschemas that are valid."""
 
 from __future__ import annotations
 
