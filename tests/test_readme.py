@@ -149,7 +149,7 @@ def test_ci_runs_the_readmes_test_command_word_for_word() -> None:
 
 
 def test_ci_fails_where_any_of_its_runs_fails_and_passes_where_none_does(tmp_path: Path) -> None:
-    """The script itself, with commands in place of python3, pip and pytest that only say what they were asked."""
+    """The script itself, with commands in place of uv, python3, pip and pytest that only say what they were asked."""
     assert run_ci(tmp_path / "good", failing="") == (0, True)
     assert run_ci(tmp_path / "install", failing="pip") == (1, False)
     assert run_ci(tmp_path / "tests", failing="pytest") == (1, True)
@@ -161,7 +161,7 @@ def run_ci(place: Path, failing: str) -> tuple[int, bool]:
     fake = f"""#!/bin/sh
 case "$0 $*" in
     *version_info*) exit 0 ;;
-    *"-m venv"*) for last; do :; done; mkdir -p "$last/bin"
+    *"-m venv"*|*"/uv venv"*) for last; do :; done; mkdir -p "$last/bin"
         for name in python pip pytest; do cp "$0" "$last/bin/$name"; done; exit 0 ;;
 esac
 echo "$0 $* [$PYTEST_ADDOPTS]" >> "{place}/log"
@@ -170,7 +170,8 @@ case "$0" in *"{failing or "no such"}"*) exit 1 ;; esac
     (place / "bin").mkdir(parents=True)
     (place / ".ci").mkdir()
     (place / ".ci/run").write_bytes((ROOT / ".ci/run").read_bytes())
-    for name in ("python3", "python3.10", "python3.13"):
+    (place / ".ci/run").chmod(0o755)
+    for name in ("uv", "python3", "python3.10", "python3.13", "python3.14", "python3.15"):
         (place / "bin" / name).write_text(fake, "utf-8")
         (place / "bin" / name).chmod(0o755)
     environment = {"PATH": f"{place}/bin:{os.environ['PATH']}", "HOME": str(place), "PYTEST_ADDOPTS": ""}
@@ -212,3 +213,11 @@ def test_every_command_that_there_is_stands_in_the_readme() -> None:
 
 def test_nothing_in_the_readme_is_of_one_machine() -> None:
     assert not re.search(r"/(home|root|work|Users|tmp)/", README)
+
+
+@pytest.mark.parametrize("page", ["README.md", "src/typedtool/README.md"])
+def test_every_file_that_a_page_names_is_there(page: str) -> None:
+    named = re.findall(r"`((?:[\w.]+/)*\w+\.(?:py|json|md)|(?:\w+/)+)`", (ROOT / page).read_text("utf-8"))
+    assert len(named) >= 10
+    places = (ROOT, ROOT / "src/typedtool")
+    assert [path for path in named if not any((place / path).exists() for place in places)] == []

@@ -302,6 +302,11 @@ class BudgetExceeded(TypedToolError):
         self.pointer = pointer
 
     @property
+    def problem(self) -> Problem:
+        """The same as a problem of the whole value."""
+        return Problem("over_budget", "$", f"at most {self.limit:g} {self.what}", "more")
+
+    @property
     def message(self) -> str:
         of = f"tool {named(self.tool)}: " if self.tool else ""
         at = f" at #{cut(self.pointer, 200)}" if self.pointer else ""

@@ -7,29 +7,26 @@ import enum
 import json
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
 from msgspec import UNSET, Struct
 
 from typedtool import (
-    Budget,
     Decoder,
     InputRequired,
-    InputRequiredError,
-    InvalidSchema,
     Mismatch,
-    MismatchError,
     Ok,
     ToolFailed,
-    ToolFailedError,
     TypedTool,
     TypedToolWarning,
-    decode,
-    matches,
     parse_schema,
 )
+from typedtool.decoding.contract import Contract, Options, Residual
+from typedtool.decoding.rules import decide
+from typedtool.results.definitions import Definition
+from typedtool.results.result import ToolResult
 
 
 class Point(Struct):
@@ -117,122 +114,68 @@ def test_the_rules_hold_for_json_text_and_for_a_whole_response_too() -> None:
             assert str(other) == str(first), row["rule"]
 
 
-def test_decode_raises_the_error_of_the_outcome_with_the_raw_result() -> None:
-    wrong = {"content": [], "structuredContent": {"x": "a"}}
-    with pytest.raises(MismatchError, match=r"expected integer, received string at \$\.x") as mismatch:
-        decode(wrong, Point)
-    assert mismatch.value.result.raw is wrong
-    assert mismatch.value.problems[0].path == "$.x"
-    failed = {"content": [{"type": "text", "text": "no"}], "isError": True}
-    with pytest.raises(ToolFailedError, match="the tool failed: no") as failure:
-        decode(failed, Point)
-    assert failure.value.result.raw is failed
-    with pytest.raises(InputRequiredError):
-        decode({"resultType": "input_required"}, Point)
+def text(*texts: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": each} for each in texts]}
 
 
-def test_a_json_rpc_error_is_a_failure_with_its_code() -> None:
-    outcome = Decoder(Point).read(
-        '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no such tool"}}'
-    )
-    assert isinstance(outcome, ToolFailed)
-    assert (outcome.code, outcome.text) == (-32602, "no such tool")
+IMAGE = {"type": "image", "data": "", "mimeType": "image/png"}
 
 
-def test_a_decoder_holds_the_value_to_a_schema_given_as_dict_or_schema() -> None:
-    document = {"type": "object", "properties": {"x": {"maximum": 3}}}
-    for schema in (document, parse_schema(document)):
-        decoder = Decoder(Point, schema)
-        assert decoder.decode({"content": [], "structuredContent": {"x": 3}}) == Point(3)
-        outcome = decoder.read({"content": [], "structuredContent": {"x": 4}})
+def test_text_blocks_among_others_are_no_sequence_even_where_each_is_an_element() -> None:
+    decoder = Decoder(list[Point])
+    assert decoder.decode(text('{"x": 1}', '{"x": 2}')) == [Point(1), Point(2)]
+    for result in (text('{"x": 1}', '{"x": 2}'), text('{"x": 1}')):
+        result["content"].append(IMAGE)
+        outcome = decoder.read(result)
         assert isinstance(outcome, Mismatch)
-        assert outcome.value == Point(4)
-        assert [p.path for p in outcome.problems] == ["$.x"]
+        assert outcome.reason == "ambiguous"
+        assert outcome.problems[0].received == "text blocks among others for one sequence"
 
 
-def test_a_schema_that_cannot_be_used_is_refused_when_the_decoder_is_made() -> None:
-    with pytest.raises(InvalidSchema):
-        Decoder(Point, {"type": "objekt"})
-
-
-def test_warn_gives_the_value_its_problems_and_a_warning() -> None:
-    decoder = Decoder(Point, {"properties": {"x": {"maximum": 3}}}, validate="warn")
-    with pytest.warns(TypedToolWarning, match=r"\$\.x"):
-        outcome = decoder.read({"content": [], "structuredContent": {"x": 4}})
+def test_json_text_that_does_not_fit_is_still_read_as_the_bare_text() -> None:
+    digits: Decoder[Any] = Decoder(Literal["5", "6"])
+    outcome = digits.read(text("5"))
     assert isinstance(outcome, Ok)
-    assert outcome.value == Point(4)
-    assert [p.path for p in outcome.problems] == ["$.x"]
+    assert (outcome.value, outcome.source) == ("5", "text")
+    refused = digits.read(text("7"))
+    assert isinstance(refused, Mismatch)
+    assert refused.problems[0].received == "integer", "what is said is of the JSON"
+    held: Decoder[Any] = Decoder(Literal["5", "6"], {"const": "6"})
+    assert isinstance(held.read(text("6")), Ok)
+    assert isinstance(held.read(text("5")), Mismatch), "the schema refuses the bare text"
 
 
-@pytest.mark.parametrize("deep", ["[" * 400 + "]" * 400, '{"a":' * 400 + "1" + "}" * 400])
-def test_text_deeper_than_the_budget_is_not_given_to_the_parser(deep: str) -> None:
-    text = {"content": [{"type": "text", "text": deep}]}
-    string = {"content": [], "structuredContent": {"result": deep}}
-    for result in (text, string):
-        outcome = Decoder(list[Point]).read(result)
-        assert isinstance(outcome, Mismatch)
-        assert outcome.reason == "over_budget"
+WHOLE = {"properties": {"y": {"maximum": 1}, "z": {"maxLength": 1}}}
+PART = {"properties": {"y": {"maximum": 1}}}
 
 
-@pytest.mark.parametrize(
-    "value", [float("nan"), float("inf"), [1.0, float("nan")]], ids=["NaN", "Infinity", "inside"]
-)
-def test_nan_and_infinity_in_a_python_value_are_no_json(value: Any) -> None:
-    for out in (float | list[float], object):
-        outcome = Decoder(out).read({"content": [], "structuredContent": value})
-        assert isinstance(outcome, Mismatch)
-        assert outcome.reason == "malformed"
+def contract(**options: Any) -> Contract:
+    schema = parse_schema(WHOLE)
+    made = Contract.of(Point, Definition("t", output_schema=WHOLE), schema, Options.of(**options))
+    return made.with_residual(Residual(schema, {(False, False): parse_schema(PART)}))
 
 
-def test_a_deep_python_value_is_over_budget_where_the_type_takes_anything() -> None:
-    value: Any = 1
-    for _ in range(50_000):
-        value = [value]
-    outcome = Decoder(object).read({"content": [], "structuredContent": value})
+def test_the_residual_decides_and_the_whole_schema_says_why() -> None:
+    fits = {"x": 1, "y": 1, "z": "long"}
+    wrong = {**fits, "y": 2}
+    assert isinstance(decide(contract(), ToolResult(structured=fits)), Ok)
+    outcome = decide(contract(), ToolResult(structured=wrong))
     assert isinstance(outcome, Mismatch)
-    assert outcome.reason == "over_budget"
-    assert len(str(outcome)) + len(repr(outcome)) < 4_000
+    assert outcome.value == Point(1)
+    assert [p.path for p in outcome.problems] == ["$.y", "$.z"]
 
 
-def test_the_budget_of_a_decoder_is_its_own() -> None:
-    result = {"content": [{"type": "text", "text": "[[[1]]]"}]}
-    assert Decoder(Any).decode(result) == [[[1]]]
-    outcome = Decoder(Any, budget=Budget(depth=2)).read(result)
+def test_with_used_the_residual_has_the_words_too() -> None:
+    outcome = decide(contract(validate="used"), ToolResult(structured={"x": 1, "y": 2, "z": "long"}))
     assert isinstance(outcome, Mismatch)
-    assert outcome.reason == "over_budget"
+    assert [p.path for p in outcome.problems] == ["$.y"]
 
 
-def test_a_type_that_no_json_value_decodes_into_is_refused_when_the_decoder_is_made() -> None:
-    for out in (complex, "Point", list["Point"], type, None | complex):
-        with pytest.raises(TypeError):
-            Decoder(out).decode({"content": [], "structuredContent": []})  # type: ignore[arg-type]
-
-
-def test_unknown_options_are_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="any-block"):
-        Decoder(Point, text="fence")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="enforce"):
-        Decoder(Point, validate="maybe")  # type: ignore[arg-type]
-
-
-def test_matches_is_true_of_a_value_that_is_of_the_type_already() -> None:
-    assert matches([1, 2], list[int])
-    assert matches({"a": 1}, dict[str, int])
-    assert matches(None, int | None)
-    assert not matches([1.0], list[int])
-    assert not matches({"x": 1}, Point)
-    assert not matches("2026-01-01", decimal.Decimal)
-    assert not matches(float("nan"), float)
-
-
-def test_of_several_problems_each_has_its_exact_path_up_to_the_bound() -> None:
-    class Row(Struct):
-        id: int
-        tags: dict[str, int]
-
-    rows = [{"id": str(i), "tags": {'a "b"': None}} for i in range(50)]
-    outcome = Decoder(list[Row]).read({"content": [], "structuredContent": rows})
-    assert isinstance(outcome, Mismatch)
-    assert [p.path for p in outcome.problems[:3]] == ["$[0].id", '$[0].tags["a \\"b\\""]', "$[1].id"]
-    assert len(outcome.problems) == Budget().problems
-    assert "'0'" not in str(outcome), "values stay out of messages"
+def test_a_value_in_a_form_without_a_residual_is_held_to_the_whole_schema() -> None:
+    strings = {"x": 1, "z": "long"}
+    outcome = decide(contract(), ToolResult(structured=json.dumps(strings)))
+    assert isinstance(outcome, Ok), "the schema says nothing of a string"
+    assert outcome.source == "json-string"
+    from_text = decide(contract(), ToolResult(({"type": "text", "text": json.dumps(strings)},)))
+    assert isinstance(from_text, Mismatch)
+    assert [p.path for p in from_text.problems] == ["$.z"]

@@ -1,13 +1,12 @@
-"""What binding says of types and schemas: refuse where nothing could pass, warn once where something could not, go on."""
+"""What a bind makes of a definition, what it refuses, and what it goes on with."""
 
 from __future__ import annotations
 
-import pickle
 import warnings
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import Any, Optional, Union
 
 import pytest
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from typedtool import Incompatible, Mismatch, Ok, Toolset, TypedTool, TypedToolWarning, compare
 from typedtool.compatibility.proof.questions import Questions
@@ -44,66 +43,6 @@ def no_warning_unasked() -> Any:
         yield
 
 
-def test_a_tool_whose_types_fit_has_nothing_to_report() -> None:
-    assert not TypedTool[None, Hour]("f").against(entry(FITS)).report
-
-
-@pytest.mark.parametrize(
-    ("out", "schema", "said"),
-    [
-        (Hour, obj(("hour", "temp"), hour=STR, temp=STR), "expected number, received string at $.temp"),
-        (int, obj(("result",), result=STR), "expected integer, received string at $.result"),
-        (list[Hour], FITS, "expected array, received object at $"),
-        (Literal["a", "b"], obj(("result",), result={"enum": ["c", "d"]}), "at $.result"),
-        (Annotated[int, Meta(gt=5)], obj(("result",), result={**INT, "maximum": 5}), "at $.result"),
-        (Optional[int], obj(("result",), result={"type": "boolean"}), "received boolean at $.result"),
-    ],
-)
-def test_a_schema_of_which_no_value_could_be_decoded_is_refused_with_a_value(
-    out: Any, schema: Any, said: str
-) -> None:
-    with pytest.raises(Incompatible) as caught:
-        TypedTool("f", None, out).against(entry(schema))
-    error = caught.value
-    assert said in str(error)
-    assert error.side == "output" and not error.partly
-    outcome = TypedTool("f", None, out).read({"content": [], "structuredContent": error.witness})
-    assert isinstance(outcome, Mismatch), "the witness is one that the type refuses"
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)
-
-
-@pytest.mark.parametrize(
-    ("out", "schema"),
-    [
-        (list[Hour], obj(("result",), result=STR)),  # JSON inside of the string
-        (Hour, obj(("result",), result=STR)),
-        (int, {"type": "null"}),  # old servers dump their None beside the text
-        (list[int], {"type": "object"}),  # a result may say by itself that it is wrapped
-        (Optional[Hour], obj(("result",), result={"type": ["null", "string"]})),
-    ],
-)
-def test_nothing_is_refused_that_could_be_read_another_way(out: Any, schema: Any) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TypedToolWarning)
-        TypedTool("f", None, out).against(entry(schema))
-
-
-def test_some_legal_values_that_fail_are_one_warning_and_a_line_each() -> None:
-    schema = obj(("hour",), hour={"type": ["string", "null"]}, temp={"anyOf": [NUM, STR]})
-    with pytest.warns(TypedToolWarning) as caught:
-        bound = TypedTool[None, Hour]("f").against(entry(schema))
-    assert len(caught) == 1
-    lines = str(bound.report).splitlines()
-    assert lines == [
-        'warning: \'f\': output at $.temp: the server may leave it out, the type demands number, for example {"hour": ""}',
-        "warning: 'f': output at $.hour: the server may send null, the type takes string, for example "
-        '{"hour": null, "temp": 0}',
-        "warning: 'f': output at $.temp: the server may send string, the type takes number, for example "
-        '{"hour": "", "temp": ""}',
-    ]
-    assert isinstance(bound.read({"content": [], "structuredContent": {"hour": "1", "temp": 2}}), Ok)
-
-
 def test_strict_refuses_what_is_otherwise_a_warning() -> None:
     class Tools(Toolset):
         f = TypedTool[None, Hour]()
@@ -113,16 +52,6 @@ def test_strict_refuses_what_is_otherwise_a_warning() -> None:
     assert caught.value.partly
     with pytest.warns(TypedToolWarning):
         assert Tools.against({"tools": [entry(obj(hour=STR, temp=NUM))]}).report
-
-
-def test_a_schema_that_says_nothing_is_a_note_and_no_warning() -> None:
-    bound = TypedTool[None, Hour]("f").against(entry({"type": "object"}))
-    assert {finding.level for finding in bound.report} == {"note"}
-
-
-def test_a_renamed_field_is_a_warning() -> None:
-    with pytest.warns(TypedToolWarning, match=r"\$\.temp: the server may leave it out"):
-        TypedTool[None, Hour]("f").against(entry(obj(("hour", "temperature"), hour=STR, temperature=NUM)))
 
 
 def test_one_incompatible_tool_spoils_no_other() -> None:
@@ -137,23 +66,6 @@ def test_one_incompatible_tool_spoils_no_other() -> None:
     assert [f.level for f in tools.report] == ["error"]
 
 
-@pytest.mark.parametrize("validate", ["warn", "off"])
-def test_a_schema_that_is_not_enforced_refuses_nothing(validate: Literal["warn", "off"]) -> None:
-    tool: TypedTool[None, int] = TypedTool("f", None, int, validate=validate)
-    with pytest.warns(TypedToolWarning, match="never fit"):
-        bound = tool.against(entry(obj(("result",), result=STR)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TypedToolWarning)
-        assert isinstance(bound.read({"content": [], "structuredContent": {"result": 1}}), Ok)
-
-
-def test_a_lax_tool_is_told_only_what_it_refuses_too() -> None:
-    tool: TypedTool[None, int] = TypedTool("f", None, int, lax=True)
-    with pytest.warns(TypedToolWarning):
-        bound = tool.against(entry(obj(("result",), result=STR)))
-    assert bound.decode({"content": [], "structuredContent": {"result": "5"}}) == 5
-
-
 def test_an_input_matters_only_where_the_tool_can_be_called() -> None:
     definition = read_definition(entry(inputSchema=obj(("city",), city=INT)))
     tool = TypedTool[Query, object]("f")
@@ -161,39 +73,6 @@ def test_an_input_matters_only_where_the_tool_can_be_called() -> None:
     fault = bind_definition(tool, definition, calls=True).fault
     assert isinstance(fault, Incompatible) and fault.side == "input"
     assert "$.city" in str(fault)
-
-
-@pytest.mark.parametrize(
-    ("tp", "schema", "said"),
-    [
-        (
-            Query,
-            {**obj(("city",), city=STR), "additionalProperties": False},
-            "no such property, received integer at $.days",
-        ),
-        (Query, obj(("city",), city=STR, days={**INT, "maximum": 7}), "$.days: the type may send integer"),
-    ],
-)
-def test_an_input_that_the_server_may_refuse_is_a_warning(tp: Any, schema: Any, said: str) -> None:
-    found = bind_definition(
-        TypedTool("f", tp, object), read_definition(entry(inputSchema=schema)), calls=True
-    )
-    if found.fault is not None:
-        assert said in str(found.fault)  # the default of `days` is always sent, and always refused
-    else:
-        assert said in str(found.report)
-
-
-def test_an_input_without_a_type_is_not_warned_of() -> None:
-    definition = read_definition(entry(inputSchema=obj(("city",), city=STR)))
-    assert not bind_definition(TypedTool("f", dict[str, Any], object), definition, calls=True).report
-
-
-def test_a_tool_without_input_is_refused_where_the_server_demands_some() -> None:
-    found = bind_definition(
-        TypedTool[None, object]("f"), read_definition(entry(inputSchema=obj(("city",), city=STR))), calls=True
-    )
-    assert isinstance(found.fault, Incompatible)
 
 
 def test_binding_goes_on_where_nothing_is_known() -> None:

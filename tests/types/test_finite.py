@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import decimal
 import math
-from typing import Annotated, Any, NamedTuple, Optional
+from typing import Annotated, Any, Generic, NamedTuple, Optional, TypeVar
 
 import pydantic
 import pytest
@@ -18,6 +18,7 @@ from typedtool.types.conversion import Converter, NotJsonValue
 from typedtool.types.finite import finite_check
 from typedtool.types.reading import shape_of
 
+T = TypeVar("T")
 NAN = float("nan")
 INFINITY = math.inf
 
@@ -57,6 +58,10 @@ class Keyed(TypedDict, total=False):
 class Data:
     x: float
     rows: list[float] = dataclasses.field(default_factory=list)
+
+
+class Values(TypedDict, Generic[T]):
+    value: T
 
 
 class Model(pydantic.BaseModel):
@@ -111,6 +116,8 @@ SPOILED: list[tuple[Any, Any, Any, str]] = [
     (list[Pair], [[1.5]], [[1.5], [NAN]], "$[1][0]"),
     (Keyed, {"y": 1}, {"y": 1, "x": NAN}, "$.x"),
     (list[Keyed], [{"x": 1.5}, {}], [{"x": 1.5}, {"x": NAN}], "$[1].x"),
+    (Values[float], {"value": 1.5}, {"value": NAN}, "$.value"),
+    (list[Values[float]], [{"value": 1.5}], [{"value": NAN}], "$[0].value"),
     (list[Data], [{"x": 1.5}], [{"x": 1.5}, {"x": 1.5, "rows": [NAN]}], "$[1].rows[0]"),
     (Model, {"x": 1.5}, {"x": NAN}, "$.x"),
     (list[Any], [1.5], [NAN], "$[0]"),
@@ -138,6 +145,7 @@ def test_a_number_that_no_json_text_carries_is_refused_where_it_stands(
 
 UNSEEN = (
     Model,
+    Tree,
     list[Any],
     object,
     Refusing,

@@ -293,7 +293,7 @@ def test_the_constraints_around_a_type_are_one(tp: Any, bounds: Meta | None) -> 
         (ForwardRef("A"), "is a string: write the type itself"),
         (list["A"], "is a string: write the type itself"),  # type: ignore[list-item]
         (collections.abc.Callable[[], int], ".*"),
-        (5, "5 is no type that JSON can be decoded into"),
+        (5, "5 cannot be decoded from JSON: it is no class"),
     ],
 )
 def test_what_is_no_type_is_an_error(tp: Any, message: str) -> None:

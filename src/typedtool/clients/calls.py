@@ -16,15 +16,14 @@ from functools import lru_cache
 from inspect import Parameter, signature
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from typedtool.clients.sdk1 import WireAnswer, gate_requests, is_sdk1, timeout_of
-from typedtool.values.guards import is_mapping
+from typedtool.values.keys import field_of
 
 __all__ = [
     "ServerInfo",
     "call_tool",
-    "field_of",
     "method_of",
     "parameters_of",
     "server_info",
@@ -226,15 +225,3 @@ def server_info(client: object) -> ServerInfo:
         (p for s in [*sources, *opened] if (p := field_of(s, "protocol_version", "protocolVersion"))), None
     )
     return ServerInfo(field_of(info, "name"), field_of(info, "version"), protocol)
-
-
-def field_of(value: Any, *names: str) -> Any:
-    """The field of a model or of a wire dict, under the first of these names that there is.
-
-    Never one that comes later: FastMCP 4 answers to the names of SDK 1.x too, with a warning.
-    """
-    for name in names:
-        found = value.get(name, UNSET) if is_mapping(value) else getattr(value, name, UNSET)
-        if found is not UNSET:
-            return found
-    return None

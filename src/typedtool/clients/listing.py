@@ -8,10 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from typedtool.clients.calls import field_of, method_of, parameters_of, session_of, through
+from typedtool.clients.calls import method_of, parameters_of, session_of, through
 from typedtool.clients.faults import refusal
 from typedtool.errors import TypedToolError, named
 from typedtool.values.guards import is_list
+from typedtool.values.keys import field_of
 
 __all__ = ["Listing", "list_tools"]
 

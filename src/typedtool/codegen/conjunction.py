@@ -21,17 +21,10 @@ __all__ = ["Alternatives", "Conjunction", "Subschemas", "conjunction_of"]
 
 ALL_KINDS = ("null", "boolean", "integer", "number", "string", "array", "object")
 # What types do not carry. `if` stands for `then` and `else` too.
-_KEPT = [
-    "not",
-    "if",
-    "contains",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-    "dependencies",
-    "unevaluatedItems",
-    "contentSchema",
-]
+_KEPT = (
+    *("not", "if", "contains", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
+    *("unevaluatedItems", "contentSchema"),
+)
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _ASSERTING = keywords_of_role("assertion", "applicator", "reference").union(_KEPT) - {

@@ -1,21 +1,21 @@
 """What a change of a tool's definition means for the types that are bound to it: `output_change`, `input_change`.
 
-A change can hurt a type where the server may now send what it may not have sent before and the type does not take, or
-where it now refuses what it took before and the type sends. Everything else is harmless to this type, whatever it is to
-others.
+A change breaks a type when the server can now send what it did not send before and the type does not take, or when it
+now refuses what it took before and the type sends. Each other change is harmless to this type, whatever it is to others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from typedtool.compatibility.proof.comparing import Wire
-from typedtool.compatibility.proof.forms import Form
 from typedtool.compatibility.proof.schemaforms import SchemaForms
-from typedtool.compatibility.proof.verdicts import Proved, Refuted, Unknown
+from typedtool.compatibility.proof.verdicts import Proved, Refuted, Unknown, Verdict
 from typedtool.compatibility.report import describe_change
+from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.results.definitions import Definition
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.values.budgets import Budget
@@ -39,73 +39,73 @@ class Change(Struct, frozen=True):
         return f"{self.meaning}: {self.tool!r}: {self.side}: {self.what}: {self.why}"
 
 
+_WHY = {
+    ("output", "breaking"): "the server may now send what the type does not take",
+    ("output", "harmless"): "the type takes all that is new in it",
+    ("input", "breaking"): "the server now refuses what the type may send",
+    ("input", "harmless"): "the server takes all that it took of the type before",
+}
+
+
 def output_change(tp: Any, old: Definition, new: Definition, budget: Budget) -> Change | None:
-    """What the change of the outputSchema means for a type that results are decoded into; None where there is none."""
-    what = _what(old.output_schema, new.output_schema)
+    """What the change of the outputSchema means for a type that results are decoded into; None when there is none."""
+    before, after = old.output_schema, new.output_schema
+    what = describe_change(before, after)
     if what is None:
         return None
-    if new.output_schema is UNSET:
-        return Change(
-            new.name, "output", "unknown", what, "the server promises nothing of its results any more"
-        )
-    if old.output_schema is UNSET:
+    if after is UNSET:
+        why = "the server promises nothing of its results any more"
+        return Change(new.name, "output", "unknown", what, why)
+    if before is UNSET:
         return Change(new.name, "output", "harmless", what, "nothing was promised before")
-    try:
-        before, after = parse_schema(old.output_schema, budget), parse_schema(new.output_schema, budget)
-    except Exception as error:
-        return Change(new.name, "output", "unknown", what, str(error))
-    wire = Wire.of(tp, after, budget, new)
 
-    def shows(value: Any) -> bool:
-        return after.is_valid(value) and not before.is_valid(value) and not wire.decodes(value)
+    def ask(earlier: Schema, now: Schema) -> Verdict:
+        wire = Wire.of(tp, now, budget, new)
 
-    literals = ((wire.allowed, True), (wire.takes, False), (_form(before), False))
-    found = wire.questions.verdict(literals, shows)
-    match found:
-        case Proved():
-            return Change(new.name, "output", "harmless", what, "the type takes all that is new in it")
-        case Refuted(witness):
-            why = "the server may now send what the type does not take"
-            return Change(new.name, "output", "breaking", what, why, witness)
-        case Unknown(why):
-            return Change(new.name, "output", "unknown", what, why)
+        def shows(value: Any) -> bool:
+            return now.is_valid(value) and not earlier.is_valid(value) and not wire.decodes(value)
+
+        literals = ((wire.allowed, True), (wire.takes, False), (SchemaForms(earlier).of(), False))
+        return wire.questions.verdict(literals, shows)
+
+    return _decide(Change(new.name, "output", "unknown", what, ""), before, after, budget, ask)
 
 
 def input_change(tp: Any, old: Definition, new: Definition, budget: Budget) -> Change | None:
-    """What the change of the inputSchema means for a type that is sent; None where there is none."""
-    what = _what(old.input_schema, new.input_schema)
+    """What the change of the inputSchema means for a type that is sent; None when there is none."""
+    before, after = old.input_schema, new.input_schema
+    what = describe_change(before, after)
     if what is None:
         return None
-    if new.input_schema is UNSET:
+    if after is UNSET:
         return Change(new.name, "input", "harmless", what, "the server takes any arguments now")
+
+    def ask(earlier: Schema, now: Schema) -> Verdict:
+        wire = Wire.sent(tp, now, budget)
+
+        def shows(value: Any) -> bool:
+            return wire.decodes(value) and earlier.is_valid(value) and not now.is_valid(value)
+
+        literals = ((wire.takes, True), (SchemaForms(earlier).of(), True), (wire.allowed, False))
+        return wire.questions.verdict(literals, shows)
+
+    start = Change(new.name, "input", "unknown", what, "")
+    return _decide(start, True if before is UNSET else before, after, budget, ask)
+
+
+def _decide(
+    change: Change, before: object, after: object, budget: Budget, ask: Callable[[Schema, Schema], Verdict]
+) -> Change:
+    """The change with what it means, and why."""
     try:
-        before = True if old.input_schema is UNSET else old.input_schema
-        earlier, after = parse_schema(before, budget), parse_schema(new.input_schema, budget)
-    except Exception as error:
-        return Change(new.name, "input", "unknown", what, str(error))
-    wire = Wire.sent(tp, after, budget)
-
-    def shows(value: Any) -> bool:
-        return wire.decodes(value) and earlier.is_valid(value) and not after.is_valid(value)
-
-    found = wire.questions.verdict(((wire.takes, True), (_form(earlier), True), (wire.allowed, False)), shows)
+        found = ask(parse_schema(before, budget), parse_schema(after, budget))
+    except (SchemaError, BudgetExceeded) as error:
+        found = Unknown(str(error))
     match found:
         case Proved():
-            return Change(
-                new.name, "input", "harmless", what, "the server takes all that it took of the type before"
-            )
+            return structs.replace(change, meaning="harmless", why=_WHY[change.side, "harmless"])
         case Refuted(witness):
-            why = "the server now refuses what the type may send"
-            return Change(new.name, "input", "breaking", what, why, witness)
+            why = _WHY[change.side, "breaking"]
+            return structs.replace(change, meaning="breaking", why=why, witness=witness)
         case Unknown(why):
-            return Change(new.name, "input", "unknown", what, why)
-
-
-def _form(schema: Schema) -> Form:
-    return SchemaForms(schema).of()
-
-
-def _what(old: object, new: object) -> str | None:
-    if old is UNSET or new is UNSET:
-        return None if old is new else "it is declared now" if old is UNSET else "it is not declared any more"
-    return describe_change(old, new)
+            return structs.replace(change, why=why)

@@ -162,7 +162,7 @@ def _partly(
             if side == "output" and says_nothing(wire.schema, found.witness, problem):
                 silent = "the schema says nothing of it"
             elif side == "output" and said_by_format(wire.schema, found.witness, problem):
-                silent = "the schema says it by format only, which is a word and no rule"
+                silent = "the schema says it by format only, which is an annotation"
             findings.setdefault(key, _finding(tool, side, problem, found.witness, silent))
     return Compatibility(tuple(findings.values()))
 

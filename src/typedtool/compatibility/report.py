@@ -70,7 +70,9 @@ def not_compared(tool: str, side: Literal["output", "input"], error: Exception) 
 
 
 def describe_change(old: object, new: object) -> str | None:
-    """How a schema changed, as JSON Pointers with what happened there; None where it did not.
+    """How a schema changed, as JSON Pointers with what happened there; None when it did not.
+
+    UNSET stands for a schema that is not declared: `"added"`, `"withdrawn"`.
 
     Example:
         >>> describe_change({"type": "object"}, {"type": "array"})
@@ -78,19 +80,23 @@ def describe_change(old: object, new: object) -> str | None:
     """
     if old == new:
         return None
+    if old is UNSET or new is UNSET:
+        return "added" if old is UNSET else "withdrawn"
     differences: list[str] = []
     stack: list[tuple[object, object, str]] = [(old, new, "#")]
     while stack and len(differences) <= _DIFFERENCES:
         before, after, at = stack.pop()
         if is_object(before) and is_object(after):
-            for key in sorted({*before, *after}, key=str, reverse=True):
+            inner: list[tuple[object, object, str]] = []
+            for key in sorted({*before, *after}, key=str):
                 step = f"{at}/{escape(cut(str(key), 60))}"
                 if key not in after:
                     differences.append(f"removed at {step}")
                 elif key not in before:
                     differences.append(f"added at {step}")
                 elif before[key] != after[key]:
-                    stack.append((before[key], after[key], step))
+                    inner.append((before[key], after[key], step))
+            stack.extend(reversed(inner))
         elif is_array(before) and is_array(after) and len(before) == len(after):
             stack.extend((b, a, f"{at}/{i}") for i, (b, a) in enumerate(zip(before, after)) if b != a)
         else:

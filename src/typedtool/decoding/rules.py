@@ -354,8 +354,7 @@ class _Rules:
         return self.mismatch("ambiguous", (Problem("ambiguous", "$", self.expected(), received),))
 
     def over_budget(self, error: BudgetExceeded, value: Any = UNSET) -> Mismatch:
-        problem = Problem("over_budget", "$", f"at most {error.limit:g} {error.what}", "more")
-        return self.mismatch("over_budget", (problem,), value)
+        return self.mismatch("over_budget", (error.problem,), value)
 
 
 def _first(decide: Callable[[_Candidate], Decided], candidates: list[_Candidate]) -> Decided:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 
 from typedtool.errors import cut, kind_of
 from typedtool.values.guards import is_items, is_mapping, is_object
-from typedtool.values.keys import INPUT_KEY, SCHEMA_KEY
+from typedtool.values.keys import INPUT_KEY, SCHEMA_KEY, field_of
 
 __all__ = ["Definition", "read_definition", "read_listing"]
 
@@ -58,15 +58,10 @@ def read_definition(entry: object) -> Definition:
     """
     if isinstance(entry, Definition):
         return entry
-    if is_mapping(entry):
-        name, meta = entry.get("name"), entry.get("_meta")
-        input_schema, output_schema = entry.get("inputSchema"), entry.get("outputSchema")
-        description = entry.get("description")
-    else:
-        name, meta = getattr(entry, "name", None), getattr(entry, "meta", None)
-        input_schema = _first(entry, "input_schema", "inputSchema")
-        output_schema = _first(entry, "output_schema", "outputSchema")
-        description = getattr(entry, "description", None)
+    name, description = field_of(entry, "name"), field_of(entry, "description")
+    meta = field_of(entry, "_meta" if is_mapping(entry) else "meta")
+    input_schema = field_of(entry, "input_schema", "inputSchema")
+    output_schema = field_of(entry, "output_schema", "outputSchema")
     if not isinstance(name, str):
         raise TypeError(
             f"expected a tool of tools/list (an SDK Tool, or a dict with a name), received {kind_of(entry)}"
@@ -80,11 +75,6 @@ def read_definition(entry: object) -> Definition:
         found,
         entry,
     )
-
-
-def _first(entry: object, *names: str) -> object:
-    """The attribute under the first of these names that exists. FastMCP 4 warns where the second is read."""
-    return next((getattr(entry, name) for name in names if hasattr(entry, name)), None)
 
 
 def _present(schema: object) -> object:

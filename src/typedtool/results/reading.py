@@ -63,8 +63,7 @@ def read(source: object, budget: Budget = DEFAULT_BUDGET, *, tool: str = "") -> 
             return _of_text(raw, budget, tool)
         return _of_object(raw, raw, tool)
     except BudgetExceeded as error:
-        problem = Problem("over_budget", "$", f"at most {error.limit:g} {error.what}", "more")
-        return Mismatch("over_budget", (problem,), ToolResult(raw=raw), tool=tool)
+        return Mismatch("over_budget", (error.problem,), ToolResult(raw=raw), tool=tool)
     except Exception as error:  # a foreign object may do anything when it is looked at
         return _malformed("a CallToolResult", f"an object that raises {type(error).__name__}", raw, tool)
 
@@ -193,7 +192,7 @@ def _checked(
 
 def _problem_of(content: object, *, any_type: bool) -> Problem | None:
     """What is wrong with content blocks. `any_type`: a block of an unknown type is let pass."""
-    if not is_items(content):
+    if content.__class__ is not list and not is_items(content):
         return Problem("malformed", "$.content", "an array", kind_of(content))
     for i, block in enumerate(content):
         plain = block.__class__ is dict  # as most are: a call less for each

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from typedtool.errors import brief, cut, kind_of
-from typedtool.values.guards import is_mapping
+from typedtool.values.keys import field_of
 
 __all__ = ["Block", "ToolResult", "type_and_text"]
 
@@ -82,6 +82,6 @@ def _block(block: object) -> Block:
 
 def type_and_text(block: Any) -> tuple[object, object]:
     """The type and the text of a content block, a dict or a model; None where it has none."""
-    if block.__class__ is dict or is_mapping(block):
+    if block.__class__ is dict:  # as most are: no call for it
         return block.get("type"), block.get("text")
-    return getattr(block, "type", None), getattr(block, "text", None)
+    return field_of(block, "type"), field_of(block, "text")

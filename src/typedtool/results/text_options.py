@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from typedtool.results.result import ToolResult
-from typedtool.values.guards import is_mapping
+from typedtool.values.keys import field_of
 
 __all__ = ["TextOption", "alternatives", "text_options"]
 
@@ -52,14 +52,9 @@ def _found(text: str, result: ToolResult, options: tuple[TextOption, ...]) -> It
 
 
 def _json_resource(block: Any) -> str:
-    resource = _get(block, "resource")
-    mime = _get(resource, "mimeType") or _get(resource, "mime_type")
-    text = _get(resource, "text")
+    resource = field_of(block, "resource")
+    mime, text = field_of(resource, "mime_type", "mimeType"), field_of(resource, "text")
     is_json = isinstance(mime, str) and (
         mime.split(";")[0].strip() == "application/json" or mime.endswith("+json")
     )
     return text if is_json and isinstance(text, str) else ""
-
-
-def _get(value: Any, name: str) -> Any:
-    return value.get(name) if is_mapping(value) else getattr(value, name, None)

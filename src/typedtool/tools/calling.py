@@ -122,13 +122,7 @@ async def changed_since(client: object, bound: Definition) -> str | None:
     if listing.fault is not None:
         return None
     now = next((d for d in read_listing(listing.tools) if d.name == bound.name), None)
-    return "it is no longer listed" if now is None else _change(bound.output_schema, now.output_schema)
-
-
-def _change(before: object, after: object) -> str | None:
-    if after is UNSET and before is not after:
-        return "it no longer declares an outputSchema"
-    if before is UNSET and before is not after:
-        return "it declares an outputSchema now"
-    change = describe_change(before, after)
+    if now is None:
+        return "it is no longer listed"
+    change = describe_change(bound.output_schema, now.output_schema)
     return None if change is None else f"its outputSchema was {change}"

@@ -58,7 +58,7 @@ class Converter:
         self._box: Any = self._type if self._plain else _boxed(self._type)
 
     def convert(self, value: Any, budget: Budget, *, parsed: bool = False) -> Any:
-        """`value`, a Python value that stands for JSON, as the type. It is not changed.
+        """Returns `value`, a Python value that stands for JSON, converted to the type. Does not change it.
 
         parsed: the value comes from `json_text.parse`, so it holds no NaN and its depth is known.
 
@@ -103,7 +103,7 @@ class Converter:
             return False
 
     def read(self, data: bytes, value: object, budget: Budget) -> Any:
-        """The JSON text `data`, parsed to `value` already, as the type: numbers for a Decimal keep their digits.
+        """Returns the JSON text `data` decoded to the type: a Decimal keeps its digits. `value` is the parsed text.
 
         Raises NotFit, BudgetExceeded.
         """

@@ -66,7 +66,7 @@ _NEW_TYPES = tuple({typing.NewType, typing_extensions.NewType})
 
 
 def unalias(tp: Any) -> Any:
-    """The type that a `type` alias or a NewType stands for."""
+    """Returns the type that an alias, a NewType or a qualified hint (`Required[int]`) stands for."""
     for _ in range(100):
         if isinstance(tp, _ALIASES):
             tp = tp.__value__
@@ -84,7 +84,7 @@ def unalias(tp: Any) -> Any:
 
 
 def substituted(tp: Any, env: dict[Any, Any]) -> Any:
-    """`tp` with its type variables replaced."""
+    """Returns `tp` with its type variables replaced."""
     if isinstance(tp, TYPE_VARIABLES):
         return env.get(tp, tp)
     parameters = getattr(tp, "__parameters__", ())
@@ -121,7 +121,7 @@ def is_one_of(tp: Any) -> bool:
 
 
 def type_arguments(instance: Any, base: type) -> tuple[Any, ...]:
-    """The arguments that `base` has in the type of `instance`, through subclasses, however they were made.
+    """Returns the type arguments of `base` in the type of `instance`, through any subclasses.
 
     `Generic` sets `__orig_class__` after `__init__`, so this cannot be asked there.
     """
@@ -150,7 +150,10 @@ def _arguments(alias: Any, base: type) -> tuple[Any, ...] | None:
 
 
 def checked(tool: Any, types: tuple[Any, ...]) -> tuple[Any, Any]:
-    """`(In, Out)`, with aliases resolved and `None` for no input. TypeError for what only a checker could resolve."""
+    """Returns `(In, Out)`, with In's aliases resolved and None for no input.
+
+    Raises TypeError for a type variable or a string, which only a checker could resolve.
+    """
     input, output = types
     for what, tp in (("input", input), ("output", output)):
         if (why := _unresolved(tp)) is not None:

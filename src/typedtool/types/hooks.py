@@ -26,7 +26,7 @@ _COLLECTIONS = (collections.deque, collections.OrderedDict, collections.defaultd
 
 
 def is_supported(cls: Any) -> bool:
-    """Whether `convert_custom` knows how to make a `cls`."""
+    """Whether `convert_custom` makes a `cls` from JSON."""
     return _is_pydantic(cls) or _is_string_class(cls) or cls in _COLLECTIONS or cls is re.Pattern
 
 
@@ -39,7 +39,7 @@ def _is_string_class(cls: Any) -> bool:
 
 
 def convert_custom(tp: Any, value: Any, hook: Hook, *, lax: bool = False) -> Any:
-    """`value` as a `tp`. ValueError says why not; strict, so that `"5"` is no number to a pydantic model either."""
+    """Returns `value` converted to `tp`; a string such as `"5"` is a number only where lax. Raises ValueError."""
     cls = get_origin(tp) or tp
     if _is_pydantic(cls):
         return _pydantic(cls, value, lax)
@@ -54,7 +54,7 @@ def convert_custom(tp: Any, value: Any, hook: Hook, *, lax: bool = False) -> Any
 
 
 def _pydantic(cls: Any, value: Any, lax: bool) -> Any:
-    """JSON mode is the strict mode that reads datetimes and enums; an integral float is tried as the integer it is."""
+    """Validates in JSON mode, which reads datetimes and enums even where strict; falls back to integers for `1.0`."""
     try:
         return cls.model_validate_json(msgspec.json.encode(value), strict=not lax)
     except ValueError:
@@ -82,7 +82,7 @@ def collection_type(tp: Any) -> Any:
 
 
 def encode_custom(value: Any) -> Any:
-    """A value that msgspec cannot encode, as JSON would carry it. NotImplementedError for what has no JSON form."""
+    """Returns JSON for a value that msgspec cannot encode. Raises NotImplementedError where it has no JSON form."""
     if _is_pydantic(type(value)):
         return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if _is_string_class(type(value)):

@@ -23,8 +23,10 @@ __all__ = ["integral", "with_integers"]
 
 
 def with_integers(shape: Shape, value: Any) -> Any:
-    """`value` with `1.0` as `1` wherever the shape wants an integer: JSON Schema's `integer` takes it, msgspec's int
-    does not. The same object where nothing changed. Floats stay floats where the shape takes floats."""
+    """Returns `value` with `1.0` as `1` wherever the shape wants an integer and takes no float.
+
+    JSON Schema's `integer` takes `1.0`, msgspec's int does not. Returns the same object where nothing changed.
+    """
     if isinstance(shape, UnionShape):
         takes = kinds(shape)
         if isinstance(value, float) and "number" in takes:
@@ -74,7 +76,7 @@ def _object_with_integers(shape: Shape, value: Mapping[Any, Any]) -> Any:
 
 
 def integral(value: Any) -> Any:
-    """`value` with every integral float as an integer, which every number field takes; itself where there is none."""
+    """Returns `value` with every integral float as an integer; the same object where there is none."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if is_mapping(value):

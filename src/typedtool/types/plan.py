@@ -29,7 +29,7 @@ class TypePlan(Struct, frozen=True, eq=False):
 
 
 def plan_of(tp: Any, *, lax: bool = False) -> TypePlan:
-    """The plan of a type; the same plan again for the same type.
+    """Returns the plan of a type: the same plan for the same type.
 
     `A | B` and `B | A` are two types here, although they are equal to Python: the order of the members decides. The plan of
     a type that cannot be hashed, such as one with a list in its `Meta`, is made each time.

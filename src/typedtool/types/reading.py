@@ -78,7 +78,7 @@ _MAPS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
 def shape_of(tp: Any) -> Shape:
-    """The shape of a type. Raises TypeError for a type that no JSON value can be decoded into.
+    """Returns the shape of a type. Raises TypeError for a type that cannot be decoded from JSON.
 
     Example:
         >>> type(shape_of(list[int])).__name__
@@ -124,7 +124,7 @@ class _Reader:
     def container(self, tp: Any, cls: Any, meta: Meta | None, whole: Any) -> Shape:
         args = get_args(tp)
         if not isinstance(cls, type):
-            raise TypeError(f"{type_name(tp)} is no type that JSON can be decoded into")
+            raise TypeError(f"{type_name(tp)} cannot be decoded from JSON: it is no class")
         if cls in _FORMATS:
             return FormatShape(whole, cls, meta)
         if issubclass(cls, enum.Enum):
@@ -155,7 +155,7 @@ class _Reader:
 
 
 def _merged(metas: list[Meta], outer: Meta | None) -> Meta | None:
-    """The constraints of several `Meta` as one: the last word counts, as in msgspec."""
+    """Several `Meta` as one: the last that sets a bound decides, as in msgspec."""
     metas = metas if outer is None else [*metas, outer]
     if len(metas) < 2:
         return metas[0] if metas else None
@@ -226,7 +226,7 @@ def _read_typed_dict(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> 
 
 
 def _is_required(hint: Any, otherwise: bool) -> bool:
-    """What the hint of a TypedDict's key says itself: `__required_keys__` does not see it in a string annotation."""
+    """Whether a key of a TypedDict is required. Its hint decides: `__required_keys__` misses string annotations."""
     while (origin := get_origin(hint)) is not None:
         if origin in (typing_extensions.Required, getattr(typing, "Required", None)):
             return True

@@ -30,11 +30,14 @@ __all__ = ["Traits", "elements_lost"]
 class Traits(Struct, frozen=True):
     """What the rules ask of `Out`.
 
-    takes_null, takes_string: a null, some string decodes.
-    is_text: it is `str` itself. is_open: it takes any object (`dict`, `object`, `Any`).
-    reads_result: it is, or its union holds, an object with a field `result`. is_union: of several members.
-    is_sequence: it is a sequence, or None. length: of a tuple of fixed length.
-    items: the type of its elements; one converter for all, or one for each of a fixed length.
+    takes_null, takes_string: null decodes; some string decodes.
+    is_text: the type is `str`.
+    is_open: it takes any object (`dict`, `object`, `Any`).
+    reads_result: it is an object with a field `result`, or a union with one.
+    is_union: it has several members.
+    is_sequence: it is a sequence, or an optional one.
+    length: the number of elements, where it is fixed.
+    items: the converter of every element, or one converter for each element of a fixed length.
     """
 
     takes_null: bool
@@ -69,18 +72,18 @@ class Traits(Struct, frozen=True):
         )
 
     def item(self, i: int) -> Converter | None:
-        """The converter of element `i`, None past the end of a fixed length."""
+        """The converter of element `i`; None past a fixed length."""
         if self.length is None:
             return self.items[0]
         return self.items[i] if i < self.length else None
 
     def item_is_text(self, i: int) -> bool:
-        """Whether element `i` is `str`: its block's text as it is."""
+        """Whether element `i` is `str`, so that its block's text is taken as it is."""
         item = self.item(i)
         return item is not None and isinstance(item.shape, StrShape)
 
     def item_fits(self, i: int, value: Any, budget: Budget) -> bool:
-        """Whether a JSON value is an element `i`."""
+        """Whether a JSON value decodes to an element `i`."""
         item = self.item(i)
         if item is None:
             return True
@@ -91,7 +94,7 @@ class Traits(Struct, frozen=True):
         return True
 
     def item_fits_bare(self, i: int, text: str, budget: Budget) -> bool:
-        """Whether bare text is an element `i`: never where the element may be anything."""
+        """Whether bare text decodes to an element `i`. False for `Any` and `object`."""
         item = self.item(i)
         if item is None or any(isinstance(m, AnyShape) for m in members(item.shape)):
             return False
@@ -136,9 +139,9 @@ def _items(sequence: Shape | None) -> list[Shape]:
 
 
 def elements_lost(traits: Traits, schema: object) -> str:
-    """What one block an element cannot show: servers that flatten lists drop null, and flatten lists inside of them.
+    """Which elements a result of one block an element loses: "null", "an array", or "" for none.
 
-    "null" or "an array" where the type or the schema says that an element may be one, else "".
+    Servers that flatten lists drop nulls and flatten inner lists. The type or the schema says that an element may be one.
     """
     if traits.length is not None:  # the count of the blocks shows it
         return ""
@@ -148,7 +151,7 @@ def elements_lost(traits: Traits, schema: object) -> str:
 
 
 def _element_kinds(schema: object) -> set[str]:
-    """The kinds that a schema names for the elements of its array, wrapped or not."""
+    """The kinds that a schema names for the elements of its array, in `{"result": ...}` or not."""
     root = schema
     for _ in range(8):
         schema = dereferenced(schema, root)
