@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from hostile_own import ATTACKS
 from hostile_wide import WIDE
 
 HERE = pathlib.Path(__file__).parent
@@ -57,12 +58,12 @@ def canary() -> Iterator[Canary]:
 
 
 def run(
-    canary: Canary, stack: int, names: list[str], seconds: float, shared: pathlib.Path = HERE
+    canary: Canary, stack: int, names: list[str], seconds: float, shared: pathlib.Path | None = None
 ) -> dict[str, dict[str, Any]]:
     """What became of each case in a process of its own; fails where that hangs or dies."""
     environment = {
         **os.environ,
-        "TYPEDTOOL_SHARED": str(shared),
+        **({"TYPEDTOOL_SHARED": str(shared)} if shared is not None else {}),
         "HPORT": str(canary.port),
         "NO_PROXY": "127.0.0.1",
         "PYTHONPATH": os.pathsep.join(sys.path),
@@ -114,6 +115,16 @@ def test_every_hostile_case_is_answered_within_half_a_second(
     ended = run(canary, stack, names, 110, shared)
     check(ended)
     assert len(ended) == len(names) >= 200
+    assert canary.hits == []
+
+
+@STACKS
+def test_every_kind_of_attack_is_answered_within_half_a_second(canary: Canary, stack: int) -> None:
+    ended = run(canary, stack, [f"own:{name}" for name in ATTACKS], 110)
+    check(ended)
+    assert {name: line["said"].partition(":")[0] for name, line in ended.items()} == {
+        f"own:{name}": verdict for name, (_, verdict) in ATTACKS.items()
+    }
     assert canary.hits == []
 
 
