@@ -12,8 +12,9 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.codegen.type_tree import Bounds
+from typedtool.schemas.admission import SchemaNode
 from typedtool.schemas.keywords import keywords_of_role
-from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import unescape
 
@@ -21,17 +22,10 @@ __all__ = ["Alternatives", "Conjunction", "Subschemas", "conjunction_of"]
 
 ALL_KINDS = ("null", "boolean", "integer", "number", "string", "array", "object")
 # What types do not carry. `if` stands for `then` and `else` too.
-_KEPT = [
-    "not",
-    "if",
-    "contains",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-    "dependencies",
-    "unevaluatedItems",
-    "contentSchema",
-]
+_KEPT = (
+    *("not", "if", "contains", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
+    *("unevaluatedItems", "contentSchema"),
+)
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _ASSERTING = keywords_of_role("assertion", "applicator", "reference").union(_KEPT) - {

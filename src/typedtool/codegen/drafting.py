@@ -20,22 +20,22 @@ from typedtool.codegen.reading import either, unspeakable
 from typedtool.codegen.tool_types import ToolTypes, read_tool
 from typedtool.codegen.type_tree import (
     ANYTHING,
+    BOOL,
+    FLOAT,
+    INT,
     ITEMS,
     MARK,
+    NULL,
+    TEXT,
     VALUES,
     Array,
-    Bool,
     Choice,
-    Float,
-    Formatted,
-    Int,
     Map,
     Note,
-    Null,
     Property,
     Record,
     RecordRef,
-    Text,
+    Scalar,
     Type,
 )
 from typedtool.codegen.unions import normalized
@@ -54,7 +54,7 @@ _OPTIONS = Options(validate="off")
 _PLAIN: tuple[tuple[Any, Type], ...] = (
     (object, ANYTHING),
     (list[object], Array(ANYTHING)),
-    (list[str], Array(Text())),
+    (list[str], Array(TEXT)),
 )
 
 _FORMATTED: dict[str, Any] = {"UUID": uuid.UUID, "date": datetime.date, "datetime": datetime.datetime}
@@ -91,7 +91,7 @@ def draft(definition: Definition, results: Sequence[object]) -> Draft:
     types.output, types.unwrapped, types.nodes = ANYTHING, False, 0
     if samples:
         types.output = normalized((_guess(_looked_into(values)),), lambda text: None)[0]
-    if not samples or plain == Array(Text()) or not all(reads(types, definition, samples)):
+    if not samples or plain == Array(TEXT) or not all(reads(types, definition, samples)):
         types.output = plain
     return Draft(types, samples)
 
@@ -143,18 +143,18 @@ def _guess(values: Sequence[Any], path: tuple[str, ...] = ()) -> Type:
     if str in kinds:
         members.append(_text(kinds[str]))
     if float in kinds:
-        members.append(Float())
+        members.append(FLOAT)
     elif int in kinds:
-        members.append(Int())
+        members.append(INT)
     if bool in kinds:
-        members.append(Bool())
+        members.append(BOOL)
     if list in kinds:
         items = [item for array in kinds[list] for item in array]
         members.append(Array(_guess(items, (*path, ITEMS))))
     if dict in kinds:
         members += _objects(kinds[dict], path)
     if type(None) in kinds:
-        members.append(Null())
+        members.append(NULL)
     return either(members) or ANYTHING
 
 
@@ -200,8 +200,8 @@ def _text(values: Sequence[str]) -> Type:
     if len(set(values)) > 1:
         for name, tp in _FORMATTED.items():
             if all(_comes_back(value, tp) for value in values):
-                return Formatted(name)
-    return Text()
+                return Scalar(name)
+    return TEXT
 
 
 def _comes_back(value: str, tp: Any) -> bool:

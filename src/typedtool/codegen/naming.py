@@ -1,5 +1,4 @@
-"""Names: the one way from a server's text to a Python identifier, and the scopes that keep identifiers
-apart."""
+"""Python identifiers from a server's text, `identifier`, and the scopes that keep them apart."""
 
 from __future__ import annotations
 
@@ -52,10 +51,12 @@ def words(text: str) -> list[str]:
 
 
 def identifier(text: str, style: str, empty: str) -> str:
-    """A Python identifier for any text of a server's: the only function that makes one.
+    """A Python identifier for any text of a server's. No other function makes one.
 
-    style: "snake" for fields and tools, "pascal" for classes. empty: what stands where nothing of the text
-    can, and before a digit. Never a keyword, never with an underscore in front, at most `LONGEST` characters.
+    style: "snake" for fields and tools, "pascal" for classes. empty: the identifier for a text without any usable
+        character, and what stands before a digit.
+
+    The identifier is no keyword, does not begin with an underscore, and has at most `LONGEST` characters.
 
     Example:
         >>> identifier("API-post-page", "snake", "tool"), identifier("class", "snake", "field")
@@ -85,27 +86,13 @@ def class_name(*parts: str) -> str:
     return identifier(" ".join(parts), "pascal", "Type")
 
 
-_UNCHANGED = frozenset(
-    [
-        "series",
-        "species",
-        "news",
-        "status",
-        "address",
-        "access",
-        "process",
-        "progress",
-        "bus",
-        "gas",
-        "lens",
-        "canvas",
-        "analysis",
-    ]
+_UNCHANGED = {"series", "species", "news", "status", "address", "access", "process"}.union(
+    ("progress", "bus", "gas", "lens", "canvas", "analysis")
 )
 
 
 def singular(name: str) -> str:
-    """What one item of a list of this name is called.
+    """The name for one item of a list of this name.
 
     Example:
         >>> [singular(n) for n in ("entities", "matches", "hours", "status", "data")]
@@ -125,7 +112,7 @@ def singular(name: str) -> str:
 
 
 class Scope:
-    """Identifiers that must differ. The first claim of a name has it; later ones get another."""
+    """Identifiers that must differ: the first claim of a name gets it, later ones get another."""
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self.reserved: frozenset[str] = frozenset(reserved)
@@ -138,7 +125,7 @@ class Scope:
         return cls(_BUILTINS | IMPORTED)
 
     def free(self, name: str) -> bool:
-        """Whether a name is not claimed yet."""
+        """Whether a name can still be claimed."""
         return self.safe(name) not in self.taken
 
     def safe(self, name: str) -> str:

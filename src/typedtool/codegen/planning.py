@@ -1,8 +1,8 @@
-"""Names for everything that a module defines: `Plan`, made from the types of its tools.
+"""Names for everything that a module defines: `plan(tools) -> Plan`.
 
-What a name is depends on its own tool alone, so that tools added to a server later rename nothing: a class
-is called after its tool and its property. Definitions under `$defs` keep their own names as long as all
-tools of the server mean the same by them, and are made once; where they do not, each tool has its own.
+A name depends on its own tool alone, so tools that a server adds later rename nothing: a class is called after its tool
+and its property. A definition under `$defs` keeps its own name and is made once, as long as all tools of the server mean
+the same by it; otherwise each tool has its own.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ Style: TypeAlias = Optional[Literal["camel", "pascal", "kebab", "upper"]]
 _STYLES: tuple[Style, ...] = (None, "camel", "pascal", "kebab", "upper")
 
 _TOOLSET = frozenset({"bind", "against", "report"})
+_SUFFIXES = {"input": "In", "output": "Out"}
 
 
 class PlannedTool(Struct):
@@ -51,7 +52,7 @@ class PlannedTool(Struct):
 
 
 class Plan(Struct):
-    """A module, but for its text. shared: the definitions that the tools have in common, or may have."""
+    """A module before its text. shared: the definitions that several tools use, or may use."""
 
     toolset: str
     tools: tuple[PlannedTool, ...]
@@ -60,9 +61,8 @@ class Plan(Struct):
 
 
 def plan(tools: Sequence[ToolTypes], server: str = "") -> Plan:
-    """Names for the tools, which are sorted by name, and for all their records."""
-    planner = _Planner(tools)
-    return planner.plan(server)
+    """Name the tools, which are sorted by name, and all their records."""
+    return _Planner(tools).plan(server)
 
 
 class _Planner:
@@ -71,66 +71,53 @@ class _Planner:
         self.scope = Scope.of_module()
         self.notes: list[Note] = []
         self.shared: list[Record] = []
-        self.prints: dict[int, str] = {}
+        self.fingerprints: dict[int, str] = {}
         self.classes: dict[str, str] = {}
 
     def plan(self, server: str) -> Plan:
         toolset = self.scope.claim(class_name(server, "Tools"))
-        constants = self.constants()
-        bases = self.bases()
-        for types, base in zip(self.tools, bases, strict=True):
+        # Names that are identifiers already come first, so that no other tool takes them.
+        by_claim = sorted(self.tools, key=lambda t: (identifier(t.name, "snake", "tool") != t.name, t.name))
+        constants = {types.name: self.constant(types.name) for types in by_claim}
+        scope = Scope()
+        bases = {t.name: scope.claim(class_name(t.name) if words(t.name) else "Tool") for t in by_claim}
+        for types in self.tools:
             for side, root in (("In", types.input), ("Out", types.output)):
                 if isinstance(root, RecordRef) and not root.record.path:
-                    self.name(root.record, (class_name(base, side),), types.name)
+                    self.name(root.record, (class_name(bases[types.name], side),), types.name)
         self.definitions()
-        planned: list[PlannedTool] = []
-        for types, constant, base in zip(self.tools, constants, bases, strict=True):
-            self.name_inner(types, base)
-            planned.append(PlannedTool(constant, types, ()))
+        for types in self.tools:
+            self.name_inner(types, bases[types.name])
         for types in self.tools:
             for record in records_in(*types.roots):
-                self.note_attributes(types.name, record)
+                self.name_attributes(types.name, record)
         emitted: set[str] = {record.name for record in self.shared}
         inside = [p.type for r in self.shared for p in r.properties]
-        shared = [*self.shared, *_fresh(inside, emitted)]
-        for tool in planned:
-            tool.records = tuple(_fresh(tool.types.roots, emitted))
-        return Plan(toolset, tuple(planned), tuple(shared), tuple(self.notes))
+        shared = (*self.shared, *_fresh(inside, emitted))
+        planned = [
+            PlannedTool(constants[types.name], types, tuple(_fresh(types.roots, emitted)))
+            for types in self.tools
+        ]
+        return Plan(toolset, tuple(planned), shared, tuple(self.notes))
 
-    # --- tools ----------------------------------------------------------------------------------------------
-
-    def constants(self) -> list[str]:
-        """The tools' own names where they are identifiers already come first, so that no other takes them."""
-        made = [identifier(types.name, "snake", "tool") for types in self.tools]
-        found: dict[int, str] = {}
-        for i in sorted(range(len(made)), key=lambda i: (made[i] != self.tools[i].name, self.tools[i].name)):
-            wanted = made[i] + "_" if made[i] in _TOOLSET else made[i]
-            found[i] = self.scope.claim(wanted)
-            if found[i] != made[i]:
-                self.notes.append(Note(self.tools[i].name, "name", "", f"is {found[i]} in Python"))
-        return [found[i] for i in range(len(made))]
-
-    def bases(self) -> list[str]:
-        """What the classes of each tool begin with. Tools that would share it get a number."""
-        scope = Scope()
-        found: dict[int, str] = {}
-        names = [types.name for types in self.tools]
-        exact = [identifier(name, "snake", "tool") == name for name in names]
-        for i in sorted(range(len(names)), key=lambda i: (not exact[i], names[i])):
-            found[i] = scope.claim(class_name(names[i]) if words(names[i]) else "Tool")
-        return [found[i] for i in range(len(names))]
+    def constant(self, tool: str) -> str:
+        made = identifier(tool, "snake", "tool")
+        found = self.scope.claim(made + "_" if made in _TOOLSET else made)
+        if found != made:
+            self.notes.append(Note(tool, "name", "", f"is {found} in Python"))
+        return found
 
     # --- records --------------------------------------------------------------------------------------------
 
     def name(self, record: Record, candidates: Iterable[str], within: str) -> None:
-        """Name a record, with the first candidate that is free or means the same object in the same tool already.
+        """Name a record with the first candidate that is free, or that means the same object in the same tool already.
 
         within: the tool, or the definition that the record stands in.
         """
         if record.name:
             return
         tried = tuple(candidates)
-        meant = f"{within} {self.print(record)}"
+        meant = f"{within} {self.fingerprint(record)}"
         for candidate in tried:
             if self.classes.get(candidate) == meant:
                 record.name = candidate
@@ -140,10 +127,10 @@ class _Planner:
         record.name = self.scope.claim(*tried)
         self.classes[record.name] = meant
 
-    def print(self, record: Record) -> str:
-        if id(record) not in self.prints:
-            self.prints[id(record)] = _fingerprint(record)
-        return self.prints[id(record)]
+    def fingerprint(self, record: Record) -> str:
+        if id(record) not in self.fingerprints:
+            self.fingerprints[id(record)] = _fingerprint(record)
+        return self.fingerprints[id(record)]
 
     def definitions(self) -> None:
         """A definition keeps its name where it means one thing in the whole module."""
@@ -153,7 +140,7 @@ class _Planner:
             for record in records_in(*types.roots):
                 if record.definition and not record.name:
                     plain = class_name(*_variant_of(record, record.definition))
-                    meant.setdefault(plain, {}).setdefault(self.print(record), record)
+                    meant.setdefault(plain, {}).setdefault(self.fingerprint(record), record)
                     users.setdefault(plain, []).append((types, record))
         for plain in sorted(meant):
             if len(meant[plain]) == 1 and self.scope.free(plain):
@@ -165,10 +152,12 @@ class _Planner:
                 self.apart(plain, users[plain])
 
     def apart(self, plain: str, users: Sequence[tuple[ToolTypes, Record]]) -> None:
-        """A definition that tools mean differently is each tool's own."""
+        """Give each tool its own class for a definition that tools mean differently."""
         for types, record in users:
-            side = "In" if record.side == "input" else "Out"
-            candidates = (class_name(types.name, plain), class_name(types.name, side, plain))
+            candidates = (
+                class_name(types.name, plain),
+                class_name(types.name, _SUFFIXES[record.side], plain),
+            )
             self.name(record, candidates, types.name)
             said = f"another tool means something else by {plain}: the class is {record.name}"
             self.notes.append(Note(types.name, "name", record.side, said))
@@ -177,14 +166,13 @@ class _Planner:
         for record in records_in(*types.roots):
             if record.name:
                 continue
-            side = "In" if record.side == "input" else "Out"
             if record.owner is None:
-                self.name(record, _candidates(record, base, side), types.name)
+                self.name(record, _candidates(record, base, _SUFFIXES[record.side]), types.name)
             else:
                 owner = record.owner.name or base
                 self.name(record, _candidates(record, owner, ""), f"definition {owner}")
 
-    def note_attributes(self, tool: str, record: Record) -> None:
+    def name_attributes(self, tool: str, record: Record) -> None:
         if record.properties and not record.properties[0].attribute:
             for name, attribute in _attributes(record.properties, Scope(IN_CLASSES)):
                 self.notes.append(Note(tool, "name", record.name, f"property {name!r} is {attribute}"))
@@ -232,8 +220,7 @@ def _candidates(record: Record, base: str, side: str) -> tuple[str, ...]:
 
 
 def _title(record: Record, base: str) -> str:
-    """The title, where it can be a name: a few words, which do not begin with what the class begins with
-    anyway."""
+    """The title, where it can be a name: a few words, without those that the class begins with anyway."""
     found = words(record.title)
     start = words(base)
     if found[: len(start)] == start:
@@ -242,7 +229,7 @@ def _title(record: Record, base: str) -> str:
 
 
 def _variant_of(record: Record, label: str) -> tuple[str, ...]:
-    """The label, and what tells the object from the others of its union."""
+    """The label, and what distinguishes the object from the others of its union."""
     last = record.path[-1] if record.path else ""
     if last.startswith(MARK + "="):
         return (label, str(record.tag))
@@ -250,10 +237,10 @@ def _variant_of(record: Record, label: str) -> tuple[str, ...]:
         return (label,)
     if record.tag_field is not None:
         return (label, str(record.tag))
-    return (label, _telling(record))
+    return (label, _distinctive(record))
 
 
-def _telling(record: Record) -> str:
+def _distinctive(record: Record) -> str:
     """What an object has that no other of its union has: a constant, or the name of a property."""
     own = sorted(record.properties, key=lambda p: (not p.required, p.name))
     taken = {(p.name, p.type) for rival in record.rivals for p in rival.properties}
@@ -272,8 +259,7 @@ def _telling(record: Record) -> str:
 
 
 def _fingerprint(root: Record) -> str:
-    """The structure of a record, in a text that is the same for the same structure: descriptions do not
-    count."""
+    """A text that is the same for records of the same structure. Descriptions do not count."""
     numbers = {id(root): 0}
     queue = deque([root])
     parts: list[str] = []
@@ -304,7 +290,7 @@ def _fingerprint(root: Record) -> str:
 
 
 def _attributes(properties: Sequence[Property], scope: Scope) -> list[tuple[str, str]]:
-    """Name the attributes of a class; returns those names that one could not have guessed.
+    """Name the attributes of a class. Returns the properties whose attribute nobody could guess, with it.
 
     A property whose name is its attribute already comes first, so that no other takes that.
     """
@@ -318,7 +304,7 @@ def _attributes(properties: Sequence[Property], scope: Scope) -> list[tuple[str,
 
 
 def rename_of(record: Record) -> tuple[Style, dict[str, str]]:
-    """The `rename` that gives most JSON names, and the names of the others, by attribute."""
+    """The `rename=` of a Struct that gives most JSON names, and the other JSON names by attribute."""
     names = [p.attribute for p in record.properties]
     if all(p.attribute == p.name for p in record.properties):
         return None, {}
@@ -335,7 +321,7 @@ def rename_of(record: Record) -> tuple[Style, dict[str, str]]:
 
 
 def _encoded(names: Sequence[str], style: Style) -> tuple[str, ...]:
-    """The JSON names that msgspec makes of attributes; nothing where two of them would be the same."""
+    """The JSON names that msgspec makes of attributes; none where two of them would be the same."""
     try:
         twin = msgspec.defstruct("Names", [(name, object) for name in names], rename=style)
     except ValueError:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Literal
 
 from msgspec import Struct
 
@@ -17,22 +16,21 @@ from typedtool.codegen.conjunction import Alternatives, Conjunction, Subschemas,
 from typedtool.codegen.scalars import Formats, float_bounds, int_bounds, remarks_on, text, values
 from typedtool.codegen.type_tree import (
     ANYTHING,
+    BOOL,
     ITEMS,
     MARK,
+    NULL,
     VALUES,
-    Anything,
     Array,
-    Bool,
     Either,
     Fixed,
-    Float,
-    Int,
+    Kind,
     Map,
     Note,
-    Null,
     Property,
     Record,
     RecordRef,
+    Scalar,
     Side,
     Type,
 )
@@ -94,10 +92,10 @@ class Reader:
 
     # --- notes ----------------------------------------------------------------------------------------------
 
-    def note(self, kind: Literal["object", "merged", "kept"], at: _At, text: str) -> None:
+    def note(self, kind: Kind, at: _At, text: str) -> None:
         self.notes[Note(self.tool, kind, f"{self.side} {at}".strip(), text)] = None
 
-    def fallback(self, at: _At, why: str) -> Anything:
+    def fallback(self, at: _At, why: str) -> Type:
         self.note("object", at, why)
         return ANYTHING
 
@@ -168,13 +166,13 @@ class Reader:
     def of_kind(self, kind: str, joint: Conjunction, at: _At) -> Type:
         match kind:
             case "null":
-                return Null()
+                return NULL
             case "boolean":
-                return Bool()
+                return BOOL
             case "integer":
-                return Int(int_bounds(joint, self.keeper(at)))
+                return Scalar("int", int_bounds(joint, self.keeper(at)))
             case "number":
-                return Float(float_bounds(joint, self.keeper(at)))
+                return Scalar("float", float_bounds(joint, self.keeper(at)))
             case "string":
                 return text(joint, self.formats, self.keeper(at))
             case "array":

@@ -12,16 +12,17 @@ from typing import Any, Literal, TypeAlias
 from typedtool.codegen.conjunction import Conjunction
 from typedtool.codegen.type_tree import (
     ANYTHING,
+    BOOL,
+    FLOAT,
+    FORMATS,
+    INT,
+    NULL,
+    TEXT,
     Array,
-    Bool,
     Bounds,
     Choice,
-    Float,
-    Formatted,
-    Int,
     Map,
-    Null,
-    Text,
+    Scalar,
     Type,
 )
 
@@ -35,18 +36,13 @@ _INT64 = 2**63
 _EXACT = 2**53
 _LONGEST_REMARK = 60
 _LONGEST_PATTERN = 120
-_EXACT_FORMATS = {"date": "date", "uuid": "UUID", "decimal": "Decimal"}
-_FORMATS: dict[Formats, dict[str, str]] = {
-    "none": {},
-    "exact": _EXACT_FORMATS,
-    "all": {**_EXACT_FORMATS, "date-time": "datetime", "time": "time"},
-}
+_EXACT_FORMATS = frozenset({"date", "uuid", "decimal"})
 _KINDS: tuple[tuple[type, str, Type], ...] = (
-    (bool, "boolean", Bool()),
-    (type(None), "null", Null()),
-    (int, "integer", Int()),
-    (float, "number", Float()),
-    (str, "string", Text()),
+    (bool, "boolean", BOOL),
+    (type(None), "null", NULL),
+    (int, "integer", INT),
+    (float, "number", FLOAT),
+    (str, "string", TEXT),
     (list, "array", Array(ANYTHING)),
     (dict, "object", Map(ANYTHING)),
 )
@@ -137,14 +133,14 @@ def _finite(joint: Conjunction, keyword: str) -> list[int | float]:
 def text(joint: Conjunction, formats: Formats, keep: Callable[[str], None]) -> Type:
     """A string: of its format, where that is a type and nothing else is said of it."""
     bounds = joint.lengths("Length")
-    name = _FORMATS[formats].get(joint.format)
-    if name is not None and not bounds and not joint.pattern:
-        return Formatted(name)
+    typed = formats == "all" or (formats == "exact" and joint.format in _EXACT_FORMATS)
+    if typed and joint.format in FORMATS and not bounds and not joint.pattern:
+        return Scalar(FORMATS[joint.format])
     if joint.pattern and same_in_python(joint.pattern):
-        return Text((*bounds, ("pattern", joint.pattern)))
+        return Scalar("str", (*bounds, ("pattern", joint.pattern)))
     if joint.pattern:
         keep("pattern")
-    return Text(bounds)
+    return Scalar("str", bounds)
 
 
 _ESCAPE = r"\\[dw.\-/+*?()\[\]{}|^$]"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec import UNSET, Struct
 
 from typedtool.codegen.reading import Reader
 from typedtool.codegen.scalars import Formats
-from typedtool.codegen.type_tree import ANYTHING, Map, Note, RecordRef, Side, Type, records_in
+from typedtool.codegen.type_tree import ANYTHING, Kind, Map, Note, RecordRef, Side, Type, records_in
 from typedtool.codegen.unions import normalized
 from typedtool.errors import BudgetExceeded, SchemaError, cut
 from typedtool.results.definitions import Definition
-from typedtool.schemas.schema import Schema, parse_schema
+from typedtool.schemas.schema import parse_schema
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
+from typedtool.values.guards import is_object
 
 __all__ = ["ToolTypes", "read_tool"]
 
@@ -23,7 +22,7 @@ class ToolTypes(Struct):
 
     input: None where it takes no argument.
     unwrapped: the output is what the server sends inside of `{"result": ...}`.
-    nodes: schemas that were read for both.
+    nodes: how many subschemas were read for both.
     """
 
     name: str
@@ -47,72 +46,68 @@ def read_tool(
     inputs: bool = True,
     budget: Budget = DEFAULT_BUDGET,
 ) -> ToolTypes:
-    """The types of a tool. Never raises for what the server says: a schema that cannot be used gives
-    `object`, an input of any properties, and a note.
+    """The types of a tool. Never raises for what the server says: a schema that cannot be used gives `object`, an input
+    of any properties, and a note.
     """
-    notes: list[Note] = []
-    nodes: list[int] = []
-    tool = definition.name
+    both = _Both(definition.name, formats, budget)
     input: Type | None = Map(ANYTHING)
     if inputs and definition.input_schema is not UNSET:
-        schema = _admitted(definition.input_schema, tool, "input", notes, budget)
-        if schema is not None:
-            input = _input(schema, _read(Reader(schema, tool, "input", formats), "#", notes, nodes))
-    output: Type = ANYTHING
-    unwrapped = False
+        found = both.read("input", definition.input_schema, "#")
+        input = input if found is None else _arguments(definition.input_schema, found)
+    output: Type | None = None
+    unwrapped = _wraps(definition)
     if definition.output_schema is UNSET:
-        notes.append(Note(tool, "silent", "output", "the server declares no outputSchema"))
-    elif (schema := _admitted(definition.output_schema, tool, "output", notes, budget)) is not None:
-        unwrapped = _wraps(definition, schema)
+        both.note("silent", "output", "the server declares no outputSchema")
+    else:
         location = "#/properties/result" if unwrapped else "#"
-        output = _read(Reader(schema, tool, "output", formats), location, notes, nodes)
-    roots = normalized((output,) if input is None else (output, input), _merging(tool, notes))
-    input = None if input is None else roots[1]
-    told = tuple(dict.fromkeys(notes))
-    return ToolTypes(tool, definition.description, input, roots[0], told, unwrapped, sum(nodes))
+        output = both.read("output", definition.output_schema, location)
+    roots = [output or ANYTHING] if input is None else [output or ANYTHING, input]
+    output, *others = normalized(roots, lambda text: both.note("merged", "", text))
+    input = None if input is None else others[0]
+    notes = tuple(dict.fromkeys(both.notes))
+    return ToolTypes(definition.name, definition.description, input, output, notes, unwrapped, both.nodes)
 
 
-def _merging(tool: str, notes: list[Note]) -> Callable[[str], None]:
-    def merged(text: str) -> None:
-        notes.append(Note(tool, "merged", "", text))
+class _Both:
+    """What reading the two schemas of a tool gives beside their types."""
 
-    return merged
+    def __init__(self, tool: str, formats: Formats, budget: Budget) -> None:
+        self.tool = tool
+        self.formats: Formats = formats
+        self.budget = budget
+        self.notes: list[Note] = []
+        self.nodes = 0
 
+    def note(self, kind: Kind, where: str, text: str) -> None:
+        self.notes.append(Note(self.tool, kind, where, text))
 
-def _admitted(document: object, tool: str, side: Side, notes: list[Note], budget: Budget) -> Schema | None:
-    try:
-        return parse_schema(document, budget, tool=tool)
-    except (SchemaError, BudgetExceeded) as error:
-        notes.append(Note(tool, "refused", side, cut(str(error), 300)))
-        return None
-
-
-def _read(reader: Reader, location: str, notes: list[Note], nodes: list[int]) -> Type:
-    found = reader.read(location)
-    notes.extend(reader.notes)
-    nodes.append(reader.nodes)
-    return found
-
-
-def _wraps(definition: Definition, schema: Schema) -> bool:
-    """Whether the value is sent as `{"result": value}`: the type is that of the value (see `decoding`)."""
-    if not (definition.wraps_result or definition.declares_result):
-        return False
-    try:
-        schema.node("#/properties/result")
-    except KeyError:
-        return False
-    return True
+    def read(self, side: Side, document: object, location: str) -> Type | None:
+        """The type of the subschema at a location, None where the schema cannot be used."""
+        try:
+            schema = parse_schema(document, self.budget, tool=self.tool)
+        except (SchemaError, BudgetExceeded) as error:
+            self.note("refused", side, cut(str(error), 300))
+            return None
+        reader = Reader(schema, self.tool, side, self.formats)
+        found = reader.read(location)
+        self.notes += reader.notes
+        self.nodes += reader.nodes
+        return found
 
 
-def _input(schema: Schema, found: Type) -> Type | None:
-    """The arguments of a tool: None where there is nothing to say."""
-    document = schema.document
+def _wraps(definition: Definition) -> bool:
+    """Whether the server sends the value as `{"result": value}`: the type is that of the value."""
+    schema = definition.output_schema
+    properties = schema.get("properties") if is_object(schema) else None
+    wraps = definition.wraps_result or definition.declares_result
+    return wraps and is_object(properties) and "result" in properties
+
+
+def _arguments(document: object, found: Type) -> Type | None:
+    """The type of the arguments: None where the tool takes none, or its schema says nothing of them."""
     if isinstance(found, RecordRef) and not found.record.properties and found.record.closed:
         return None
     if found != Map(ANYTHING):
         return found if isinstance(found, (RecordRef, Map)) or any(records_in(found)) else Map(ANYTHING)
-    open_ = isinstance(document, dict) and (
-        "additionalProperties" in document or "patternProperties" in document
-    )
-    return found if open_ or not isinstance(document, dict) else None
+    open_ = not is_object(document) or "additionalProperties" in document or "patternProperties" in document
+    return found if open_ else None

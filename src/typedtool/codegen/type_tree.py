@@ -1,4 +1,4 @@
-"""What a schema says, in terms of types: the one tree that source and run-time types are made from."""
+"""Types as a tree, which source and run-time types are made from: what a schema says, as far as types can say it."""
 
 from __future__ import annotations
 
@@ -8,44 +8,17 @@ from typing import Literal, TypeAlias, Union
 from msgspec import Struct
 
 Side: TypeAlias = Literal["input", "output"]
+Kind: TypeAlias = Literal["object", "merged", "kept", "name", "refused", "silent"]
 Bounds: TypeAlias = "tuple[tuple[str, Union[int, float, str]], ...]"
 """The arguments of a `Meta`, in its order."""
 
 
-class Anything(Struct, frozen=True):
-    """`object`: the schema says nothing, or what it says no type can carry."""
-
-
-class Null(Struct, frozen=True):
-    """`None`."""
-
-
-class Bool(Struct, frozen=True):
-    """`bool`."""
-
-
-class Int(Struct, frozen=True):
-    """`int`."""
-
-    bounds: Bounds = ()
-
-
-class Float(Struct, frozen=True):
-    """`float`: any number."""
-
-    bounds: Bounds = ()
-
-
-class Text(Struct, frozen=True):
-    """`str`."""
-
-    bounds: Bounds = ()
-
-
-class Formatted(Struct, frozen=True):
-    """A string of a `format` that is a type: `date`, `time`, `datetime`, `UUID` or `Decimal`."""
+class Scalar(Struct, frozen=True):
+    """A type without parts, by the name that it is written with; for a string `format` that is a type, `date`, `time`,
+    `datetime`, `UUID` or `Decimal`. `object` is anything."""
 
     name: str
+    bounds: Bounds = ()
 
 
 class Choice(Struct, frozen=True):
@@ -87,20 +60,20 @@ class Either(Struct, frozen=True):
     native: bool = False
 
 
-Type: TypeAlias = Union[
-    Anything, Null, Bool, Int, Float, Text, Formatted, Choice, Array, Fixed, Map, RecordRef, Either
-]
+Type: TypeAlias = Union[Scalar, Choice, Array, Fixed, Map, RecordRef, Either]
 
-ANYTHING = Anything()
+ANYTHING, NULL, BOOL = Scalar("object"), Scalar("None"), Scalar("bool")
+INT, FLOAT, TEXT = Scalar("int"), Scalar("float"), Scalar("str")
+FORMATS = {"date": "date", "uuid": "UUID", "decimal": "Decimal", "date-time": "datetime", "time": "time"}
+"""The names of string formats that are types."""
 
-# steps of a path that are no property names: no property that msgspec takes has a control character in its
-# name
+# Steps of a path that are no property names: msgspec takes no property with a control character in its name.
 MARK = "\0"
 ITEMS, VALUES = MARK + "[]", MARK + "{}"
 
 
 class Property(Struct, eq=False):
-    """A field of a record: its name in JSON, what it holds, what is said of it."""
+    """A property of a record. name: in JSON. attribute: in Python, given by `planning`."""
 
     name: str
     type: Type
@@ -113,11 +86,11 @@ class Property(Struct, eq=False):
 class Record(Struct, eq=False):
     """An object with known properties, which becomes a Struct.
 
-    path: where it stands, from its owner: property names, and steps that begin with `MARK`.
+    path: the steps to it from its owner: property names, and steps that begin with `MARK`.
     owner: the definition under `$defs` that it stands in; None directly in the tool's schema.
     definition: the name under `$defs`, where it has one itself.
     rivals: the other objects of a union that it stands in.
-    name: the name of its class, given last.
+    name: the name of its class, given by `planning`.
     """
 
     path: tuple[str, ...]
@@ -136,16 +109,16 @@ class Record(Struct, eq=False):
 
 
 class Note(Struct, frozen=True, order=True):
-    """One thing that a reader of the module should know.
+    """A remark for the readers of a module.
 
     where: the path to it, as property names, `[]`, `{}` and `|1` (the first alternative).
-    kind: "object" (a node that fell back to `object`), "merged" (alternatives of one kind became one type),
-        "kept" (left to the schema: validation holds it, the type does not), "name" (a name that had to
-        change), "refused" (a schema that cannot be used), "silent" (no outputSchema).
+    kind: "object" (a subschema fell back to `object`), "merged" (alternatives of one kind became one type), "kept" (a
+        keyword that validation holds, not the type), "name" (a name that had to change), "refused" (a schema that
+        cannot be used), "silent" (no outputSchema).
     """
 
     tool: str
-    kind: Literal["object", "merged", "kept", "name", "refused", "silent"]
+    kind: Kind
     where: str
     text: str
 

@@ -1,4 +1,6 @@
-"""Unions as msgspec takes them: members of one kind merged, objects told apart by a tag, or a `OneOf`.
+"""Unions as msgspec takes them: `normalized(roots)`.
+
+Members of one kind are merged. Objects are told apart by a tag, or the union is a `OneOf`.
 
 msgspec decodes a union by the kind of the JSON value: at most one member for strings, one for integers, one
 for arrays, one for objects, or several Structs with different tags.
@@ -11,21 +13,22 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from typedtool.codegen.type_tree import (
+    ANYTHING,
+    FLOAT,
+    FORMATS,
+    INT,
     MARK,
-    Anything,
+    NULL,
+    TEXT,
     Array,
     Choice,
     Either,
     Fixed,
-    Float,
-    Formatted,
-    Int,
     Map,
-    Null,
     Property,
     Record,
     RecordRef,
-    Text,
+    Scalar,
     Type,
     inner,
     records_in,
@@ -35,6 +38,7 @@ __all__ = ["normalized"]
 
 _MOST_TAGS = 16
 _USUAL = ("type", "kind")
+_STRINGS = ("str", *FORMATS.values())
 
 
 def normalized(roots: Sequence[Type], merged: Callable[[str], None]) -> tuple[Type, ...]:
@@ -103,8 +107,7 @@ class _Normalizer:
         return found
 
     def is_tagged(self, union: Either) -> bool:
-        """Whether the union is told apart by a tag, and no other union has given a record another one
-        since."""
+        """Whether a tag tells the objects apart, and no other union has given one of them another tag since."""
         tags = self.tagged.get(union)
         records = [m.record for m in union.members if isinstance(m, RecordRef)]
         return tags is not None and all(r.tag_field in (tags.field, None) for r in records)
@@ -132,10 +135,9 @@ class _Normalizer:
         members = list(dict.fromkeys(map(self.of, members)))
         members = self.numbers(self.strings(members))
         members = _without_narrower(members)
-        nothing = [m for m in members if isinstance(m, Null)]
-        members = [m for m in members if not isinstance(m, Null)] + nothing
-        if any(isinstance(m, Anything) for m in members):
-            return Anything()
+        if ANYTHING in members:
+            return ANYTHING
+        members.sort(key=lambda member: member == NULL)
         if len(members) == 1:
             return members[0]
         arrays = sum(isinstance(m, (Array, Fixed)) for m in members)
@@ -143,39 +145,39 @@ class _Normalizer:
         return Either(tuple(members), native=arrays < 2 and (objects < 2 or tagged))
 
     def strings(self, members: list[Type]) -> list[Type]:
-        """At most one kind of string: one `str`, one form, or one Literal."""
-        found = [m for m in members if isinstance(m, (Text, Formatted)) or _is_choice(m, str)]
+        """At most one kind of string: one `str`, one format, or one Literal."""
+        found = [m for m in members if _is(m, *_STRINGS) or _is_choice(m, str)]
         if len(found) < 2:
             return members
         values = [v for m in found if isinstance(m, Choice) for v in m.values if isinstance(v, str)]
         if all(isinstance(m, Choice) for m in found):
             return _merged(members, found, Choice(tuple(dict.fromkeys(values))))
-        if any(not isinstance(m, Text) or m.bounds for m in found):
+        if any(m != TEXT for m in found):
             self.merged(f"{len(found)} kinds of string became one str")
-        return _merged(members, found, Text())
+        return _merged(members, found, TEXT)
 
     def numbers(self, members: list[Type]) -> list[Type]:
         """At most one kind of integer beside one float."""
-        whole = [m for m in members if isinstance(m, Int) or _is_choice(m, int)]
+        whole = [m for m in members if _is(m, "int") or _is_choice(m, int)]
         if len(whole) > 1:
             values = [v for m in whole if isinstance(m, Choice) for v in m.values if isinstance(v, int)]
             every = all(isinstance(m, Choice) for m in whole)
-            members = _merged(members, whole, Choice(tuple(dict.fromkeys(values))) if every else Int())
+            members = _merged(members, whole, Choice(tuple(dict.fromkeys(values))) if every else INT)
             if not every:
                 self.merged(f"{len(whole)} kinds of integer became one int")
-        floats = [m for m in members if isinstance(m, Float)]
+        floats = [m for m in members if _is(m, "float")]
         if len(floats) > 1:
             self.merged(f"{len(floats)} kinds of number became one float")
-            members = _merged(members, floats, Float())
-        if floats and (whole or any(isinstance(m, Int) for m in members)):
+            members = _merged(members, floats, FLOAT)
+        if floats and (whole or any(_is(m, "int") for m in members)):
             # beside a float, the bounds of an int would refuse what the float allows
-            others = [m for m in members if isinstance(m, Int) or _is_choice(m, int)]
-            members = _merged(members, others, Int()) if others else members
+            others = [m for m in members if _is(m, "int") or _is_choice(m, int)]
+            members = _merged(members, others, INT) if others else members
         return members
 
 
 def _variant(record: Record, field: str, value: str | int) -> Record:
-    """The object as it is where its tag has this value."""
+    """A copy of the object for one value of its tag."""
     properties = tuple(
         Property(p.name, p.type, p.required, p.description, p.remarks)
         for p in record.properties
@@ -218,14 +220,18 @@ def _tags_of(records: list[Record]) -> _Tags | None:
     return None
 
 
+def _is(tp: Type, *names: str) -> bool:
+    return isinstance(tp, Scalar) and tp.name in names
+
+
 def _is_choice(tp: Type, cls: type) -> bool:
     return isinstance(tp, Choice) and any(isinstance(v, cls) for v in tp.values)
 
 
 def _merged(members: list[Type], found: Sequence[Type], into: Type) -> list[Type]:
-    """`into` in the place of the first of `found`. A Literal of both kinds keeps its values of the other
-    kind."""
-    kind = str if isinstance(into, (Text, Formatted)) or _is_choice(into, str) else int
+    """The members with `into` in the place of the first of `found`. A Literal of both kinds keeps its values of the
+    other kind."""
+    kind = str if into == TEXT or _is_choice(into, str) else int
     rest: list[Type] = []
     for member in members:
         if member not in found:
@@ -239,8 +245,8 @@ def _merged(members: list[Type], found: Sequence[Type], into: Type) -> list[Type
 
 
 def _without_narrower(members: list[Type]) -> list[Type]:
-    """`list[object]` beside another list, and `dict[str, object]` beside another dict, say all of it."""
-    open_array, open_map = Array(Anything()), Map(Anything())
+    """Without the lists that `list[object]` includes, and the dicts that `dict[str, object]` includes."""
+    open_array, open_map = Array(ANYTHING), Map(ANYTHING)
     if open_array in members:
         members = [m for m in members if not isinstance(m, (Array, Fixed)) or m == open_array]
     if open_map in members:

@@ -1,7 +1,6 @@
 """The syntax tree of a module from its plan: `module_of(plan) -> ast.Module`.
 
-Foreign text enters as `ast.Constant` and in no other way; foreign names have come through
-`naming.identifier`.
+Foreign text enters as `ast.Constant` only; foreign names are made by `naming.identifier`.
 """
 
 from __future__ import annotations
@@ -14,28 +13,25 @@ from typedtool.codegen.layout import docstring
 from typedtool.codegen.naming import IMPORTS
 from typedtool.codegen.planning import Plan, PlannedTool, rename_of
 from typedtool.codegen.type_tree import (
-    Anything,
+    ANYTHING,
     Array,
-    Bool,
     Bounds,
     Choice,
     Either,
     Fixed,
-    Float,
-    Formatted,
-    Int,
     Map,
-    Null,
     Property,
     Record,
     RecordRef,
-    Text,
+    Scalar,
     Type,
 )
 
 __all__ = ["annotation_of", "module_of", "package_of", "type_expression"]
 
 _INDENT = 4
+_IN_DOCSTRINGS = ("object", "merged", "kept")
+_DATES = ("date", "datetime", "time")
 
 Constant: TypeAlias = Union[str, int, bool, None]
 
@@ -51,7 +47,7 @@ def module_of(plan: Plan, heading: Sequence[str]) -> ast.Module:
 
 
 def package_of(plan: Plan, heading: Sequence[str]) -> dict[str, ast.Module]:
-    """The same as a package: a module a tool, one for the definitions that tools share, all tools in `__init__`.
+    """The same as a package: a module a tool, one for shared definitions, and the toolset in `__init__`.
 
     The names of the modules end in `_tool`, so that none hides a constant.
     """
@@ -115,15 +111,14 @@ def _tool_of(tool: PlannedTool) -> list[ast.stmt]:
         *[_sentence(note.text) for note in types.notes if note.kind in ("silent", "refused")],
     ]
     kept = [
-        f"{note.where + ': ' if note.where else ''}{note.text}" for note in types.notes if note.kind in _TOLD
+        f"{note.where + ': ' if note.where else ''}{note.text}"
+        for note in types.notes
+        if note.kind in _IN_DOCSTRINGS
     ]
     if kept:
         said.append("\n".join(("Not in the types:", *(f"- {line}" for line in dict.fromkeys(kept)))))
     target = ast.Name(id=tool.constant, ctx=ast.Store())
     return [ast.Assign(targets=[target], value=made), *_text(said, 0)]
-
-
-_TOLD = ("object", "merged", "kept")
 
 
 def _sentence(text: str) -> str:
@@ -158,14 +153,14 @@ def _struct(record: Record) -> ast.stmt:
     body = _text([record.description, *record.remarks], _INDENT)
     for item in record.properties:
         body.append(_field(item, names.get(item.attribute)))
-        body += _text([about(item)], _INDENT)
+        body += _text([_about(item)], _INDENT)
     if not body:
         body = _text(["No property is known."], _INDENT)
     return _class(record.name, "Struct", options, body)
 
 
-def about(item: Property) -> str:
-    """What is said of a property: its description, and in brackets what its type does not say."""
+def _about(item: Property) -> str:
+    """The docstring of a field: the description of its property, and in brackets what its type does not say."""
     text = item.description.strip()
     remarks = ", ".join(item.remarks)
     if not remarks:
@@ -174,9 +169,9 @@ def about(item: Property) -> str:
 
 
 def annotation_of(item: Property) -> ast.expr:
-    """The annotation of a field: its type, or no value where it is not required."""
+    """The annotation of a field: its type, with `UnsetType` where it is not required."""
     annotation = type_expression(item.type)
-    if item.required or isinstance(item.type, Anything):
+    if item.required or item.type == ANYTHING:
         return annotation
     return _either(annotation, _name("UnsetType"))
 
@@ -210,22 +205,12 @@ def _text(paragraphs: Iterable[str], indent: int) -> list[ast.stmt]:
 
 
 def type_expression(tp: Type) -> ast.expr:
-    """A type as it is written."""
+    """The expression that a type is written as, in an annotation."""
     match tp:
-        case Anything():
-            return _name("object")
-        case Null():
+        case Scalar(name="None"):
             return ast.Constant(value=None)
-        case Bool():
-            return _name("bool")
-        case Int():
-            return _bounded(_name("int"), tp.bounds)
-        case Float():
-            return _bounded(_name("float"), tp.bounds)
-        case Text():
-            return _bounded(_name("str"), tp.bounds)
-        case Formatted():
-            return _name(tp.name) if tp.name in ("UUID", "Decimal") else _attribute("dt", tp.name)
+        case Scalar(name=name):
+            return _bounded(_attribute("dt", name) if name in _DATES else _name(name), tp.bounds)
         case Choice():
             return _subscript("Literal", [_constant(value) for value in tp.values])
         case Array():
