@@ -136,3 +136,91 @@ def test_names_of_servers_are_quoted_and_cut() -> None:
     assert len(named(LONG)) < 100
     assert cut("abc", 10) == "abc"
     assert len(cut(LONG, 50)) <= 50
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            InvalidArguments("t", (PROBLEM,)),
+            "the arguments for tool 't' do not fit its inputSchema: expected integer, received string at $.a",
+        ),
+        (SchemaError("a loop"), "a loop"),
+        (SchemaError("a loop", "$ref"), "a loop at #"),
+        (SchemaError("a loop", "$ref", "/a", "t", "cut it"), "schema of tool 't': a loop at #/a (cut it)"),
+        (
+            BudgetExceeded("depth", 128),
+            "more than the budget allows: depth is limited to 128 (raise it with Budget(depth=...))",
+        ),
+        (
+            BudgetExceeded("seconds", 0.5, "t", "/a"),
+            "tool 't': more than the budget allows: seconds is limited to 0.5 at #/a"
+            " (raise it with Budget(seconds=...))",
+        ),
+        (
+            Incompatible("t", (PROBLEM,), None),
+            "the outputSchema of tool 't' and its type never fit: expected integer, received string at $.a,"
+            " for example None",
+        ),
+        (
+            Incompatible("t", (PROBLEM,), side="input", partly=True),
+            "the inputSchema of tool 't' and its type do not fit for every value:"
+            " expected integer, received string at $.a",
+        ),
+        (ToolNotFound("t"), "the server lists no tool 't'"),
+        (ToolNotFound("t", tuple("abcd")), "the server lists no tool 't': did you mean 'a' or 'b' or 'c'?"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+def test_an_error_is_one_sentence_with_the_way_out(error: TypedToolError, words: str) -> None:
+    assert str(error) == error.message == words
+    assert repr(error) == f"{type(error).__name__}({words!r})"
+
+
+def test_any_error_of_ours_says_its_arguments() -> None:
+    assert str(TypedToolError("no", {"a": 1}, 5)) == "no {'a': 1} 5"
+
+
+def test_what_is_over_the_budget_is_a_problem_of_the_whole_value() -> None:
+    problem = BudgetExceeded("seconds", 0.5).problem
+    assert problem == Problem("over_budget", "$", "at most 0.5 seconds", "more")
+
+
+def test_a_problem_is_one_bounded_sentence() -> None:
+    assert str(PROBLEM) == "expected integer, received string at $.a"
+    assert len(str(Problem("type", LONG, LONG, LONG))) <= 400
+    assert sentence((PROBLEM,) * 5) == "; ".join([str(PROBLEM)] * 5)
+    assert sentence((PROBLEM,) * 6) == "; ".join([str(PROBLEM)] * 5) + "; and 1 more"
+    assert sentence(()) == ""
+
+
+def test_a_long_text_is_cut_in_its_middle() -> None:
+    assert cut("0123456789", 10) == "0123456789"
+    assert cut("0123456789a", 10) == "01 ... 9a"
+    assert cut("0123456789ab", 11) == "012 ... 9ab"
+    assert len(cut(LONG)) <= 2_000
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "None"),
+        (UNSET, "UNSET"),
+        (1.5, "1.5"),
+        (2**254, str(2**254)),
+        (2**255, "<int of 256 bits>"),
+        ("x" * 33, repr("x" * 33)),
+        ("x" * 34, f"'{'x' * 33}...' (34 chars)"),
+        (b"x" * 34, f"b'{'x' * 33}...' (34 chars)"),
+        ([1, 2, 3, 4, 5], "[1, 2, 3, 4, 5]"),
+        ([1, 2, 3, 4, 5, 6, 7], "[1, 2, 3, 4, 5, ... 2 more]"),
+        ((1, {2}), "[1, [2]]"),
+        ({"a": {"b": {"c": {"d": 1}}}}, "{'a': {'b': {'c': <dict of 1>}}}"),
+        ([[[[1]]]], "[[[<list of 1>]]]"),
+        ({(1, 2): 1}, "{<tuple of 2>: 1}"),
+        (dict.fromkeys("abcdefg", 1), "{'a': 1, 'b': 1, 'c': 1, 'd': 1, 'e': 1, ... 2 more}"),
+        (object(), "<object>"),
+    ],
+)
+def test_a_brief_value_is_python_with_its_rest_counted(value: Any, words: str) -> None:
+    assert brief(value) == words

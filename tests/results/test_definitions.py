@@ -11,7 +11,9 @@ from msgspec import UNSET
 from typedtool.results.definitions import Definition, read_definition, read_listing
 from typedtool.values.keys import INPUT_KEY, SCHEMA_KEY
 
-mcp_types = pytest.importorskip("mcp_types", reason="the models of SDK 2.x")
+
+def sdk() -> Any:
+    return pytest.importorskip("mcp_types", reason="the models of SDK 2.x")
 
 
 def test_a_definition_is_read_from_a_dict_or_a_model() -> None:
@@ -21,7 +23,7 @@ def test_a_definition_is_read_from_a_dict_or_a_model() -> None:
         "inputSchema": {"type": "object"},
         "outputSchema": {"type": "array"},
     }
-    for entry in (wire, mcp_types.Tool.model_validate(wire)):
+    for entry in (wire, sdk().Tool.model_validate(wire)):
         definition = read_definition(entry)
         assert (definition.name, definition.description) == ("t", "d")
         assert definition.output_schema == {"type": "array"}
@@ -88,9 +90,9 @@ def test_a_definition_is_shown_by_its_name_cut() -> None:
 
 
 def test_a_listing_is_a_model_a_response_or_a_sequence_of_entries() -> None:
-    tool = mcp_types.Tool.model_validate({"name": "a", "inputSchema": {"type": "object"}})
+    tool = sdk().Tool.model_validate({"name": "a", "inputSchema": {"type": "object"}})
     for listing in (
-        mcp_types.ListToolsResult(tools=[tool]),
+        sdk().ListToolsResult(tools=[tool]),
         [tool],
         (tool, object()),
         {"tools": [tool]},

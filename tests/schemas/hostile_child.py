@@ -33,6 +33,10 @@ def case(name):
         from hostile_wide import WIDE
 
         return WIDE[name[5:]]()
+    if name.startswith("own:"):
+        from hostile_own import ATTACKS
+
+        return ATTACKS[name[4:]][0]()
     if name.startswith("drawn:"):
         from hostile_draw import drawn
 
@@ -70,7 +74,7 @@ def by_sdk(schema, value, formats):
 
 def run(engine, name):
     schema, value = case(name)
-    if "deep_" in name:
+    if "deep" in name:
         KEPT.append((schema, value))
     judge = by_typedtool if engine == "typedtool" else by_sdk
     if engine == "typedtool":  # what is imported once for all schemas is not what is measured

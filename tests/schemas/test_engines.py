@@ -242,10 +242,10 @@ def test_the_engine_works_at_both_ends_of_its_range(version: str, shared: pathli
     root = pathlib.Path(__file__).parents[2]
     environment = {**os.environ, "PYTHONPATH": str(root / "src"), "TYPEDTOOL_SHARED": str(shared)}
     tests = [
-        "tests/test_suite.py",
-        "tests/test_engines.py",
-        "tests/test_validation.py",
-        "tests/test_hostile.py",
+        "tests/schemas/test_suite.py",
+        "tests/schemas/test_engines.py",
+        "tests/schemas/test_validation.py",
+        "tests/schemas/test_hostile.py",
     ]
     child = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests],

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from typedtool import Budget, BudgetExceeded
-from typedtool.values.json_text import NotJson, depth_of, parse, utf8
+from typedtool.values.json_text import NotJson, depth_of, is_unicode, parse, utf8
 
 TRICKY = st.text(alphabet='[]{}"\\ a\u2028\u00e9', max_size=8)
 VALUES = st.recursive(
@@ -38,27 +38,33 @@ def test_the_depth_of_a_text_is_that_of_its_value(value: Any, ascii_only: bool) 
     [
         (b"", "an empty text", False),
         (b" \n", "an empty text", False),
-        (b'{"a": ', "ends early", True),
-        (b'{"a": 1', "ends early", True),
-        (b"hello", "not JSON", False),
-        (b"[NaN]", "not JSON", True),
-        (b"-Infinity", "not JSON", False),
-        (b'"\\ud83d"', "surrogate", False),
-        (b'"\xff"', "UTF-8", False),
-        (b"[1e999]", "range", False),
-        (b"{'a': 1}", "not JSON", True),
-        (b"1 2", "not JSON", False),
+        (b'{"a": ', "JSON that ends early", True),
+        (b'{"a": 1', "JSON that ends early", True),
+        (b'"\\ud83', "JSON that ends early", True),
+        (b"hello", "text that is not JSON", False),
+        (b"[NaN]", "text that is not JSON", True),
+        (b" {'a': 1}", "text that is not JSON", True),
+        (b"-Infinity", "text that is not JSON", False),
+        (b'"\\ud83d"', "a lone surrogate", False),
+        (b'["\\uD83D"]', "a lone surrogate", False),
+        (b'"\xff"', "bytes that are not UTF-8", False),
+        (b"[1e999]", "a number that is out of range", False),
+        (b"1" * 4_301, "a number that is out of range", False),
+        (b"1 2", "text that is not JSON", False),
     ],
 )
 def test_what_is_not_json_is_told_apart(data: bytes, what: str, early: bool) -> None:
-    with pytest.raises(NotJson, match=what) as caught:
+    with pytest.raises(NotJson) as caught:
         parse(data, Budget())
-    assert caught.value.early is early
+    assert (caught.value.what, str(caught.value), caught.value.early) == (what, what, early)
 
 
 def test_a_lone_surrogate_has_no_utf8_and_a_byte_order_mark_is_passed_over() -> None:
-    with pytest.raises(NotJson, match="surrogate"):
+    with pytest.raises(NotJson, match=r"\Aa lone surrogate\Z"):
         utf8("\ud83d")
+    for text in ("é", b"\xc3\xa9", bytearray(b"\xef\xbb\xbf\xc3\xa9"), memoryview(b"\xc3\xa9")):
+        assert utf8(text) == b"\xc3\xa9"
+    assert is_unicode("é") and is_unicode("") and not is_unicode("a\ud83d")
     assert parse(utf8("\ufeff[1]"), Budget()) == [1]
 
 
@@ -76,3 +82,13 @@ def test_depth_and_length_are_known_before_the_parser_runs(data: bytes) -> None:
     with pytest.raises(BudgetExceeded) as caught:
         parse(data, Budget(bytes=100))
     assert caught.value.what == "bytes"
+
+
+def test_the_limits_of_a_text_belong_to_what_is_allowed() -> None:
+    assert parse(b"[[1]]", Budget(depth=2, bytes=5)) == [[1]]
+    for budget, what, limit in ((Budget(depth=1), "depth", 1), (Budget(bytes=4), "bytes", 4)):
+        with pytest.raises(BudgetExceeded) as caught:
+            parse(b"[[1]]", budget)
+        assert (caught.value.what, caught.value.limit) == (what, limit)
+    assert parse(b'["[[[["]', Budget(depth=1)) == ["[[[["]
+    assert parse(b"[[], [], {}, {}]", Budget(depth=2)) == [[], [], {}, {}]

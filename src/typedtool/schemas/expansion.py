@@ -107,6 +107,8 @@ def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expa
             most[i] = min(_CAP, max(here[i], down + times[i] * sum(most[j] for j in same)))
         size = max(size, min(_CAP, sum(sizes[i] for i in starts)))
         evaluations = max(evaluations, min(_CAP, sum(most[i] for i in starts)))
+        if not cut:
+            break  # without a recursion, both orders count the same
     return Expansion(size, evaluations, max(chains, default=0), recursions)
 
 

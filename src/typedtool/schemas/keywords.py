@@ -80,16 +80,35 @@ class Keyword(Struct, frozen=True):
         return self.since <= AGES[dialect] and (self.lasts or AGES[dialect] <= self.until)
 
 
+# --- words and costs ---------------------------------------------------------------------------------------------
+
+
 def _kinds(types: Any) -> str:
     return types if isinstance(types, str) else " or ".join(map(str, types))
+
+
+def _enumerated(values: Sequence[Any]) -> str:
+    return listed(values) if values else "no value"
 
 
 def _alternatives(schemas: Sized) -> str:
     return f"one of {len(schemas)} alternatives"
 
 
-def _enumerated(values: Sequence[Any]) -> str:
-    return listed(values) if values else "no value"
+def _exactly_one(schemas: Sized) -> str:
+    return f"exactly {_alternatives(schemas)}"
+
+
+def _always(words: str) -> Callable[[Any], str]:
+    return lambda held: words
+
+
+def _of_name(words: str) -> Callable[[Any], str]:
+    return lambda name: f"a string {words} {named(name, 40)}"
+
+
+def _of_count(words: str) -> Callable[[Any], str]:
+    return lambda count: f"{words} {counted(count, 'item')} that contains allows"
 
 
 def _length(held: Any) -> int:
@@ -100,171 +119,112 @@ def _values(held: Any) -> int:
     return sum(1 for _ in parts(held))
 
 
-_ONE_SAME, _LIST_SAME = SchemaPositions("one", "same"), SchemaPositions("list", "same")
-_ONE_EACH, _ONE_KEPT = SchemaPositions("one", "each"), SchemaPositions("one", "nothing")
-_MAP_NAMED, _MAP_KEPT = SchemaPositions("map", "named"), SchemaPositions("map", "nothing")
+# --- the table ---------------------------------------------------------------------------------------------------
+
+_ONE, _LIST, _MAP = (
+    SchemaPositions("one", "same"),
+    SchemaPositions("list", "same"),
+    SchemaPositions("map", "same"),
+)
+_EACH, _EACH_OF_MAP = SchemaPositions("one", "each"), SchemaPositions("map", "each")
+_BY_NAME, _BY_PLACE = SchemaPositions("map", "named"), SchemaPositions("list", "named")
+_KEPT, _MAP_KEPT = SchemaPositions("one", "nothing"), SchemaPositions("map", "nothing")
+_ITEMS_07, _DEPENDENCIES = SchemaPositions("one-or-list", "each"), SchemaPositions("map-or-names", "same")
+
+_assertion, _annotation = partial(Keyword, role="assertion"), partial(Keyword, role="annotation")
 
 
-def _bound(name: str, kind: Kind, since: int = 4, group: str = "") -> Keyword:
-    return Keyword(name, "assertion", kind, since, group=group, words=partial(limit, name))
+def _applicator(name: str, kind: Kind, subschemas: SchemaPositions, **more: Any) -> Keyword:
+    return Keyword(name, "applicator", kind, subschemas=subschemas, **more)
+
+
+def _bound(name: str, kind: Kind, group: str = "") -> Keyword:
+    return Keyword(name, "assertion", kind, group=group, words=partial(limit, name))
 
 
 TABLE: tuple[Keyword, ...] = (
-    Keyword("$schema", "annotation"),
     Keyword("id", "identifier", until=4),
     Keyword("$id", "identifier", since=6),
+    Keyword("$recursiveAnchor", "identifier", since=19, until=19),
     Keyword("$anchor", "anchor", since=19),
     Keyword("$dynamicAnchor", "anchor", since=20),
-    Keyword("$recursiveAnchor", "identifier", since=19, until=19),
     Keyword("$ref", "reference"),
     Keyword("$dynamicRef", "reference", since=20),
     Keyword("$recursiveRef", "reference", since=19, until=19),
-    Keyword("definitions", "definitions", subschemas=_MAP_KEPT, until=7, lasts=True),
+    Keyword("definitions", "definitions", until=7, lasts=True, subschemas=_MAP_KEPT),
     Keyword("$defs", "definitions", since=19, subschemas=_MAP_KEPT),
     # any value
-    Keyword("type", "assertion", words=_kinds),
-    Keyword("enum", "assertion", words=_enumerated, cost=_values),
-    Keyword("const", "assertion", since=6, words=lambda value: listed([value]), cost=_values),
-    Keyword("allOf", "applicator", subschemas=_LIST_SAME),
-    Keyword("anyOf", "applicator", subschemas=_LIST_SAME, words=_alternatives),
-    Keyword(
-        "oneOf",
-        "applicator",
-        subschemas=_LIST_SAME,
-        words=lambda schemas: f"exactly {_alternatives(schemas)}",
-        inverts=True,
-    ),
-    Keyword(
-        "not",
-        "applicator",
-        subschemas=_ONE_SAME,
-        words=lambda _: "a value that the schema of not refuses",
-        inverts=True,
-    ),
-    Keyword("if", "applicator", since=7, subschemas=_ONE_SAME, group="if", inverts=True),
-    Keyword("then", "applicator", since=7, subschemas=_ONE_SAME, group="if"),
-    Keyword("else", "applicator", since=7, subschemas=_ONE_SAME, group="if"),
+    _assertion("type", words=_kinds),
+    _assertion("enum", words=_enumerated, cost=_values),
+    _assertion("const", since=6, words=lambda value: listed([value]), cost=_values),
+    _assertion("format", words=_of_name("of format")),
+    _applicator("allOf", "any", _LIST),
+    _applicator("anyOf", "any", _LIST, words=_alternatives),
+    _applicator("oneOf", "any", _LIST, words=_exactly_one, inverts=True),
+    _applicator("not", "any", _ONE, words=_always("a value that the schema of not refuses"), inverts=True),
+    _applicator("if", "any", _ONE, since=7, group="if", inverts=True),
+    _applicator("then", "any", _ONE, since=7, group="if"),
+    _applicator("else", "any", _ONE, since=7, group="if"),
     # objects
-    Keyword("required", "assertion", "object", cost=_length),
-    Keyword("properties", "applicator", "object", subschemas=_MAP_NAMED, cost=_length),
-    Keyword("patternProperties", "applicator", "object", subschemas=SchemaPositions("map", "each")),
-    Keyword("additionalProperties", "applicator", "object", subschemas=_ONE_EACH),
-    Keyword("propertyNames", "applicator", "object", since=6, subschemas=_ONE_EACH),
-    Keyword("unevaluatedProperties", "applicator", "object", since=19, subschemas=_ONE_EACH, repeats=2),
+    _assertion("required", kind="object", cost=_length),
+    _assertion("dependentRequired", kind="object", since=19, cost=_length),
     _bound("minProperties", "object"),
     _bound("maxProperties", "object"),
-    Keyword("dependentRequired", "assertion", "object", since=19, cost=_length),
-    Keyword(
-        "dependentSchemas",
-        "applicator",
-        "object",
-        since=19,
-        subschemas=SchemaPositions("map", "same"),
-        cost=_length,
-    ),
-    Keyword(
-        "dependencies",
-        "applicator",
-        "object",
-        until=7,
-        lasts=True,
-        subschemas=SchemaPositions("map-or-names", "same"),
-        cost=_length,
-    ),
+    _applicator("properties", "object", _BY_NAME, cost=_length),
+    _applicator("patternProperties", "object", _EACH_OF_MAP),
+    _applicator("additionalProperties", "object", _EACH),
+    _applicator("propertyNames", "object", _EACH, since=6),
+    _applicator("unevaluatedProperties", "object", _EACH, since=19, repeats=2),
+    _applicator("dependentSchemas", "object", _MAP, since=19, cost=_length),
+    _applicator("dependencies", "object", _DEPENDENCIES, until=7, lasts=True, cost=_length),
     # arrays
-    Keyword(
-        "prefixItems",
-        "applicator",
-        "array",
-        since=20,
-        subschemas=SchemaPositions("list", "named"),
-        group="items",
-    ),
-    Keyword(
-        "items",
-        "applicator",
-        "array",
-        until=19,
-        subschemas=SchemaPositions("one-or-list", "each"),
-        group="items",
-    ),
-    Keyword("items", "applicator", "array", since=20, subschemas=_ONE_EACH, group="items"),
-    Keyword("additionalItems", "applicator", "array", until=19, subschemas=_ONE_EACH, group="items"),
-    Keyword("unevaluatedItems", "applicator", "array", since=19, subschemas=_ONE_EACH, repeats=2),
-    Keyword(
-        "contains",
-        "applicator",
-        "array",
-        since=6,
-        subschemas=_ONE_EACH,
-        group="contains",
-        words=lambda _: "an item that contains allows",
-        inverts=True,
-    ),
-    Keyword(
-        "minContains",
-        "assertion",
-        "array",
-        since=19,
-        group="contains",
-        words=lambda least: f"at least {counted(least, 'item')} that contains allows",
-    ),
-    Keyword(
-        "maxContains",
-        "assertion",
-        "array",
-        since=19,
-        group="contains",
-        words=lambda most: f"at most {counted(most, 'item')} that contains allows",
-    ),
     _bound("minItems", "array"),
     _bound("maxItems", "array"),
-    Keyword(
+    # each item is hashed and kept
+    _assertion(
         "uniqueItems",
-        "assertion",
-        "array",
-        words=lambda _: "items that differ",
+        kind="array",
+        words=_always("items that differ"),
         inverts=True,
-        cost=lambda held: 80 if held is True else 0,  # each item is hashed and kept
+        cost=lambda held: 80 if held is True else 0,
     ),
-    # numbers
-    _bound("minimum", "number", group="minimum"),
-    _bound("exclusiveMinimum", "number", group="minimum"),
-    _bound("maximum", "number", group="maximum"),
-    _bound("exclusiveMaximum", "number", group="maximum"),
-    Keyword(
-        "multipleOf",
-        "assertion",
-        "number",
-        words=partial(limit, "multipleOf"),
+    _applicator("prefixItems", "array", _BY_PLACE, since=20, group="items"),
+    _applicator("items", "array", _ITEMS_07, until=19, group="items"),
+    _applicator("items", "array", _EACH, since=20, group="items"),
+    _applicator("additionalItems", "array", _EACH, until=19, group="items"),
+    _applicator("unevaluatedItems", "array", _EACH, since=19, repeats=2),
+    _applicator(
+        "contains",
+        "array",
+        _EACH,
+        since=6,
+        group="contains",
+        words=_always("an item that contains allows"),
         inverts=True,
-        cost=lambda _: 200,  # exactly, not as floats
+    ),
+    _assertion("minContains", kind="array", since=19, group="contains", words=_of_count("at least")),
+    _assertion("maxContains", kind="array", since=19, group="contains", words=_of_count("at most")),
+    # numbers
+    _bound("minimum", "number", "minimum"),
+    _bound("exclusiveMinimum", "number", "minimum"),
+    _bound("maximum", "number", "maximum"),
+    _bound("exclusiveMaximum", "number", "maximum"),
+    # exactly, not as floats
+    _assertion(
+        "multipleOf", kind="number", words=partial(limit, "multipleOf"), inverts=True, cost=lambda _: 200
     ),
     # strings
     _bound("minLength", "string"),
     _bound("maxLength", "string"),
     _bound("pattern", "string"),
-    Keyword("format", "assertion", words=lambda name: f"a string of format {named(name, 40)}"),
-    Keyword(
-        "contentEncoding", "assertion", "string", since=7, words=lambda name: f"a string in {named(name, 40)}"
-    ),
-    Keyword(
-        "contentMediaType",
-        "assertion",
-        "string",
-        since=7,
-        words=lambda name: f"a string of {named(name, 40)}",
-    ),
-    Keyword("contentSchema", "annotation", "string", since=19, subschemas=_ONE_KEPT),
-    # for people
-    Keyword("title", "annotation"),
-    Keyword("description", "annotation"),
-    Keyword("default", "annotation"),
-    Keyword("examples", "annotation", since=6),
-    Keyword("$comment", "annotation", since=7),
-    Keyword("readOnly", "annotation", since=7),
-    Keyword("writeOnly", "annotation", since=7),
-    Keyword("deprecated", "annotation", since=19),
+    _assertion("contentEncoding", kind="string", since=7, words=_of_name("in")),
+    _assertion("contentMediaType", kind="string", since=7, words=_of_name("of")),
+    Keyword("contentSchema", "annotation", "string", since=19, subschemas=_KEPT),
+    # for people and for tools
+    *map(_annotation, ("$schema", "title", "description", "default")),
+    _annotation("examples", since=6),
+    *(_annotation(name, since=7) for name in ("$comment", "readOnly", "writeOnly")),
+    _annotation("deprecated", since=19),
 )
 
 KEYWORDS: dict[str, Keyword] = {keyword.name: keyword for keyword in TABLE}

@@ -8,17 +8,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from typedtool.errors import Problem, kind_of
-from typedtool.schemas.engines.failures import Failure
 from typedtool.schemas.keywords import HOLDERS, KEYWORDS, expected
 from typedtool.values.guards import is_dict
 from typedtool.values.locations import json_path
 from typedtool.values.wording import sized
 
-__all__ = ["problem_told", "problems_of", "unexplained"]
+__all__ = ["Failure", "problem_told", "problems_of", "unexplained"]
 
 _MISSING = frozenset(["required", "dependentRequired", "dependencies"])
 _EXTRA = frozenset(["additionalProperties", "unevaluatedProperties", "unevaluatedItems"])
+
+
+class Failure(Struct, frozen=True):
+    """One keyword that refuses a value.
+
+    steps: the way to `instance` in the value; rule: the way to the keyword in the schema.
+    schema: what holds the keyword.
+    branches: what each schema of a failed `anyOf` or `oneOf` found, or that of `propertyNames` about the name.
+    extra: the property or the item that is missing, or one too many.
+    """
+
+    keyword: str
+    expected: Any
+    instance: Any
+    steps: tuple[Any, ...]
+    rule: tuple[Any, ...]
+    schema: Any = None
+    branches: tuple[tuple[Failure, ...], ...] = ()
+    extra: Any = None
 
 
 def unexplained(value: Any) -> Problem:

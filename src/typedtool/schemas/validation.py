@@ -17,11 +17,10 @@ from typedtool.schemas.admission import Admitted
 from typedtool.schemas.compiling import CompiledSchema, Rewritten, compiled_schema
 from typedtool.schemas.dialects import Dialect
 from typedtool.schemas.engines import rust
-from typedtool.schemas.engines.failures import Failure
 from typedtool.schemas.engines.rust import RustValidator
 from typedtool.schemas.expansion import Expansion, expansion_of, loop_in
 from typedtool.schemas.keywords import TABLE, keywords_of_kind
-from typedtool.schemas.refusals import problem_told, problems_of, unexplained
+from typedtool.schemas.refusals import Failure, problem_told, problems_of, unexplained
 from typedtool.values.budgets import Budget
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import resolve

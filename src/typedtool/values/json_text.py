@@ -13,7 +13,7 @@ import msgspec
 from typedtool.errors import BudgetExceeded
 from typedtool.values.budgets import Budget
 
-__all__ = ["NotJson", "check_text", "depth_of", "is_unicode", "parse", "utf8"]
+__all__ = ["NotJson", "depth_of", "is_unicode", "parse", "utf8"]
 
 _NOT_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"\\'))
 _STEPS = bytes(1 if c in b"[{" else 255 if c in b"]}" else 0 for c in range(256))
@@ -48,14 +48,6 @@ def is_unicode(text: str) -> bool:
         return False
 
 
-def check_text(data: bytes, budget: Budget) -> None:
-    """Raises BudgetExceeded where the text is longer or deeper than the budget allows."""
-    if len(data) > budget.bytes:
-        raise BudgetExceeded("bytes", budget.bytes)
-    if data.count(b"[") + data.count(b"{") > budget.depth and depth_of(data) > budget.depth:
-        raise BudgetExceeded("depth", budget.depth)
-
-
 def depth_of(data: bytes) -> int:
     """The depth to which arrays and objects are nested in a JSON text.
 
@@ -84,7 +76,10 @@ def parse(data: bytes, budget: Budget) -> object:
         >>> parse(b"[1, 2.0]", Budget())
         [1, 2.0]
     """
-    check_text(data, budget)
+    if len(data) > budget.bytes:
+        raise BudgetExceeded("bytes", budget.bytes)
+    if data.count(b"[") + data.count(b"{") > budget.depth and depth_of(data) > budget.depth:
+        raise BudgetExceeded("depth", budget.depth)
     try:
         return msgspec.json.decode(data)
     except RecursionError:

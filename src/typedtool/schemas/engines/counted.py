@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded
 from typedtool.schemas.engines import rust
-from typedtool.schemas.engines.failures import Failure
 from typedtool.schemas.engines.library import known_class, registry_of, validator_class
 from typedtool.schemas.engines.rules import NEVER, rules_of
 from typedtool.schemas.engines.steps import Ended, open_account
+from typedtool.schemas.refusals import Failure
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.locations import json_pointer
 
