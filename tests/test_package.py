@@ -277,6 +277,20 @@ def test_importing_typedtool_loads_nothing_heavy() -> None:
     )
 
 
+def test_importing_typedtool_loads_little_beyond_what_it_stands_on() -> None:
+    """`tests/bench/bench_import.py` says what the import costs."""
+    code = (
+        "import json, sys; import msgspec, typing_extensions; before = set(sys.modules);"
+        "import typedtool; print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(json.loads(done.stdout))
+    costly = {"copy", "dataclasses", "difflib", "ipaddress", "json", "threading", "urllib.parse", "weakref"}
+    assert sorted(loaded & costly) == []
+    assert "typedtool.schemas.schema" in loaded
+    assert "typedtool.schemas.admission" not in loaded, "what reads a schema comes with the first one"
+
+
 def test_calling_a_type_checker_finds_the_types() -> None:
     assert (SOURCE / "py.typed").is_file()
 

@@ -16,7 +16,6 @@ import sys
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar, overload
 
@@ -124,6 +123,8 @@ class _FastMCPTransport:
         known = getattr(sys.modules.get("fastmcp.client.transports.base"), "TransportOptions", None)
         if known is not None:
             options = transport_options if transport_options is not None else known()
+            from dataclasses import replace  # `import typedtool` is light
+
             keywords["transport_options"] = replace(
                 options, session_class=_tolerant_session(options.session_class)
             )

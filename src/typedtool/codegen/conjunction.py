@@ -12,8 +12,9 @@ from typing import Any
 from msgspec import Struct
 
 from typedtool.codegen.type_tree import Bounds
+from typedtool.schemas.admission import SchemaNode
 from typedtool.schemas.keywords import keywords_of_role
-from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import unescape
 

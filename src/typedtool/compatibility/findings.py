@@ -1,7 +1,7 @@
-"""What binding says of a tool's types and its schemas: one finding for each way in which they do not fit.
+"""What a bind finds of a tool's types and its schemas: `output_compatibility`, `input_compatibility`.
 
-`output_findings`, `input_findings`: nothing where they fit or where that is not known; an error where no value could
-ever pass; else a warning for each part of the type (of the schema, for inputs) that some value fails.
+Nothing, when they fit or when that is not known; an error, when no value can ever pass; else a warning for each part of
+the type (for inputs: of the schema) that refuses some value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST = 8
 
 
 class Compatibility(Struct, frozen=True):
-    """The findings of one schema, and the error where no value could ever pass.
+    """The findings of one schema, and the error when no value can ever pass.
 
     residual: what decoding leaves to be checked of an outputSchema; None: all of it.
     """
@@ -47,10 +47,10 @@ FITS = Compatibility()
 
 
 def output_compatibility(contract: Contract, schema: Schema) -> Compatibility:
-    """What the server may send against what the type takes, with the residual that decoding leaves of the schema.
+    """Compares what the server may send with what the type takes, and makes the residual that decoding leaves.
 
-    Where the contract does not enforce the schema, that no value of it fits is a warning only. A lax type takes more than
-    the proofs know of: all of its schema stays to be checked.
+    A schema that the contract does not enforce and that fits no value is a warning only. A lax type takes more than the
+    proofs know: its schema is checked whole.
     """
     options, definition = contract.options, contract.definition
     wire = Wire.of(contract.type, schema, options.budget, definition, lax=options.lax)
@@ -79,14 +79,14 @@ def _output(wire: Wire, contract: Contract) -> Compatibility:
 
 
 def _beside_the_wrapper(finding: Finding) -> Finding:
-    """A wrapper may hold other keys than `result`, says its schema. No server that wraps sends one: not worth a warning."""
+    """A note for a witness with further keys beside `result`: the schema allows them, but no server that wraps sends one."""
     witness = finding.witness
     other = is_dict(witness) and "result" in witness and len(witness) > 1
     return structs.replace(finding, level="note") if other else finding
 
 
 def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> Compatibility:
-    """What a value of the type is sent as against what the server takes."""
+    """Compares what a value of the type is sent as with what the server takes."""
     wire = Wire.sent(tp, schema, budget)
     return _with_fault(_input(wire, tool), wire, tool, "input")
 
@@ -94,7 +94,7 @@ def input_compatibility(tp: Any, tool: str, schema: Schema, budget: Budget) -> C
 def _with_fault(
     found: Compatibility, wire: Wire, tool: str, side: Literal["output", "input"]
 ) -> Compatibility:
-    """A fault of the prover hides findings: the report says so."""
+    """The findings, and an entry for a fault of the prover, which may hide some."""
     fault = wire.questions.fault
     if fault is None:
         return found
@@ -132,7 +132,7 @@ def _partly(
     refused: tuple[tuple[Form, bool], ...],
     taken: Form,
 ) -> Compatibility:
-    """One finding for each part of what is taken that something which is sent and refused is outside of."""
+    """One finding for each part of `taken` that refuses something which is sent."""
 
     def shows(value: Any) -> bool:
         if side == "output":
@@ -168,7 +168,7 @@ def _partly(
 
 
 def _smaller(form: Form) -> Iterator[Form]:
-    """Forms that make up a form together: nothing where it is one thing."""
+    """The forms whose conjunction a form is; nothing for an atom."""
     match form:
         case All():
             yield from form.parts
@@ -207,8 +207,8 @@ _MOST_NAMES = 60
 
 
 def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
-    """Whether the schema allows anything at the place of a problem: a value of each kind, and under each name that it
-    knows elsewhere a value of each kind."""
+    """Whether the schema allows anything where the problem is: a value of each kind, and an object with a value of each
+    kind under each property name of the schema."""
     steps = path_steps(problem.path)
     if problem.received == "nothing" and steps:
         steps.pop()
@@ -225,14 +225,14 @@ def says_nothing(schema: Schema, witness: Any, problem: Problem) -> bool:
 
 
 def said_by_format(schema: Schema, witness: Any, problem: Problem) -> bool:
-    """Whether the schema means to refuse the witness: it would, if its formats were rules."""
+    """Whether the schema would refuse the witness if it asserted its formats."""
     return problem.code == "format" and not parse_schema(schema.document, assert_formats=True).is_valid(
         witness
     )
 
 
 def _with(value: Any, steps: list[str | int], part: Any) -> Any:
-    """`value` with `part` at a place of it."""
+    """`value` with `part` at a position in it."""
     if not steps:
         return part
     step, rest = steps[0], steps[1:]

@@ -1,4 +1,4 @@
-"""What binding found: `Report`, one line a finding, to be read in a terminal."""
+"""What a bind found: `Report`, one line for each `Finding`, to be read in a terminal."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _DIFFERENCES = 5
 
 
 class Finding(Struct, frozen=True):
-    """One thing that binding found. `level`: `"error"`: the tool cannot be used; `"warning"`: it may fail; `"note"`.
+    """One thing that a bind found. `level`: `"error"`, the tool cannot be used; `"warning"`, it may fail; `"note"`.
 
-    side, problem, witness: where a type and a schema do not fit: the `"output"` or the `"input"`, what is wrong with
-    `witness`, a JSON value that one of them allows and the other refuses.
+    side, problem, witness: for a type and a schema that do not fit, the `"output"` or the `"input"`, a JSON value that
+    one of them allows and the other refuses, and what is wrong with it.
 
     Example:
         >>> print(Finding("warning", "now", "decoded by type alone"))
@@ -41,7 +41,7 @@ class Finding(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The findings of one bind, in the order of the tools. True where there is any.
+    """The findings of one bind, in the order of the tools. True when there is one.
 
     Example:
         >>> print(Report((Finding("error", "get-count", "the server lists no such tool"),)))

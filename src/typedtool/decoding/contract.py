@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import msgspec
 from msgspec import Struct
-from typing_extensions import TypedDict
 
 from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.results.definitions import Definition

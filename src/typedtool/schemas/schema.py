@@ -13,25 +13,26 @@ itself and to supplied documents, and has a bounded cost. `Schema.warnings` name
 
 from __future__ import annotations
 
-import threading
+from _thread import allocate_lock  # what threading calls Lock: `import typedtool` is light
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from typedtool.errors import BudgetExceeded, InvalidSchema, Problem, kind_of, named
-from typedtool.schemas.admission import Admitted, SchemaNode, admit, dialect_of
-from typedtool.schemas.dialects import DEFAULT_DIALECT
-from typedtool.schemas.validation import Validator, prepared
 from typedtool.values.budgets import DEFAULT_BUDGET, Budget
 from typedtool.values.guards import is_dict
 from typedtool.values.locations import json_pointer, path_steps
 from typedtool.values.walking import NotJsonValue, copied
 
-__all__ = ["Fetch", "Schema", "SchemaNode", "parse_schema"]
+if TYPE_CHECKING:
+    from typedtool.schemas.admission import Admitted, SchemaNode
+    from typedtool.schemas.validation import Validator
+
+__all__ = ["Fetch", "Schema", "parse_schema"]
 
 _KEPT = 512
 
@@ -193,6 +194,11 @@ def _parsed(
     tool: str,
     key: tuple[Any, ...],
 ) -> Schema:
+    # what reads a schema is imported with the first one: `import typedtool` is light
+    from typedtool.schemas.admission import admit, dialect_of
+    from typedtool.schemas.dialects import DEFAULT_DIALECT
+    from typedtool.schemas.validation import prepared
+
     declared = root.get("$schema") if is_dict(root) else None
     dialect = dialect_of(declared, DEFAULT_DIALECT, tool)
 
@@ -232,7 +238,7 @@ class _Cache:
     """The last schemas that were parsed, by key. Its lock is never held while a schema is parsed."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = allocate_lock()
         self.kept: OrderedDict[Any, Schema] = OrderedDict()
 
     def get(self, key: Any) -> Schema | None:

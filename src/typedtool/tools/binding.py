@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import UNSET, Struct, structs
 from typing_extensions import Self
@@ -202,12 +201,7 @@ def bind_all(
             unread = Finding("warning", tool.name, "decoded by type alone, as the listing could not be read")
             found = bind_unlisted(tool, Report((unread,)))
         else:
-            near: tuple[str, ...] = (
-                tuple(difflib.get_close_matches(str(tool.name), list(known), 3, 0.5))
-                if len(known) < 2_000
-                else ()
-            )
-            missing = ToolNotFound(tool.name, near)
+            missing = ToolNotFound(tool.name, _near(tool.name, known))
             found = Binding(
                 tool.name, report=Report((Finding("error", tool.name, str(missing)),)), fault=missing
             )
@@ -219,6 +213,12 @@ def bind_all(
         bindings[0] = _with(bindings[0], general)
         warnings.warn("; ".join(str(f) for f in general), TypedToolWarning, stacklevel=4)
     return bindings
+
+
+def _near(name: str, known: Collection[str]) -> tuple[str, ...]:
+    from difflib import get_close_matches  # `import typedtool` is light
+
+    return tuple(get_close_matches(name, known, 3, 0.5)) if len(known) < 2_000 else ()
 
 
 def _refuse(binding: Binding) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
-from typing_extensions import Never, TypedDict, TypeVar
+from typing_extensions import Never, TypeVar
 
 from typedtool.decoding.contract import DecoderOptions, Options
 from typedtool.results.outcomes import Outcome

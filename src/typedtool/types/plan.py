@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import types
+from _thread import allocate_lock  # what threading calls Lock: `import typedtool` is light
 from collections import OrderedDict
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -80,7 +80,7 @@ class _Plans:
     """The plans used last. Its lock is never held while a plan is made."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = allocate_lock()
         self.kept: OrderedDict[Any, TypePlan] = OrderedDict()
         # by the id of the type object, which is its own only while the object lives: so it is kept beside the plan
         self.objects: dict[tuple[int, bool], tuple[Any, TypePlan]] = {}

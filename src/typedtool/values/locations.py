@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 
@@ -104,7 +103,11 @@ def path_segment(key: object) -> str:
     if isinstance(key, int):
         return f"[{key}]"
     text = str(key)
-    return f".{text}" if _IDENTIFIER.match(text) else f"[{json.dumps(cut(text, 200))}]"
+    if _IDENTIFIER.match(text):
+        return f".{text}"
+    import json  # `import typedtool` is light
+
+    return f"[{json.dumps(cut(text, 200))}]"
 
 
 def json_path(steps: Iterable[object]) -> str:
@@ -124,4 +127,6 @@ def path_steps(path: str) -> list[str | int]:
         >>> path_steps('$.rows[3]["first name"]')
         ['rows', 3, 'first name']
     """
+    import json  # `import typedtool` is light
+
     return [m[1] or (json.loads(m[3]) if m[3] else int(m[2])) for m in _SEGMENT.finditer(path)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +36,7 @@ def limit(keyword: str, bound: Any) -> str:
     words, noun = _LIMITS[keyword]
     if keyword == "pattern":
         return f"{words} {cut(repr(bound), 60)}"
-    return f"{words} {counted(bound, noun) if noun else cut(json.dumps(bound), 30)}"
+    return f"{words} {counted(bound, noun) if noun else cut(_json(bound), 30)}"
 
 
 def counted(count: float, noun: str) -> str:
@@ -70,5 +69,11 @@ def listed(values: Sequence[Any]) -> str:
         >>> listed(["a", 1, None])
         '"a" or 1 or null'
     """
-    shown = " or ".join(cut(json.dumps(v, default=repr), 40) for v in values[:_SHOWN])
+    shown = " or ".join(cut(_json(v), 40) for v in values[:_SHOWN])
     return shown if len(values) <= _SHOWN else f"{shown} or {len(values) - _SHOWN} others"
+
+
+def _json(value: Any) -> str:
+    import json  # `import typedtool` is light
+
+    return json.dumps(value, default=repr)

@@ -1,8 +1,8 @@
-"""Compatibility of types and schemas, proved: `compare(Out, schema) -> Comparison`.
+"""Proofs about types and schemas: `compare(Out, schema) -> Comparison`.
 
-Both sides become forms, one language for sets of JSON values (`typeforms`, `schemaforms`, `forms`); whether the one lies
-within the other is whether the one without the other is empty, which a search decides (`solving`). A witness is checked
-by the real engines before anybody sees it.
+Both sides become forms, one language for sets of JSON values (`typeforms`, `schemaforms`, `forms`). One side lies within
+the other when no value is in the first and outside of the second, which a search decides (`questions`, `solving`). The
+real engines check each witness before anybody sees it. Uses `decoding` and all below it.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ def compare(
     side: Literal["output", "input"] = "output",
     budget: Budget = DEFAULT_BUDGET,
 ) -> Comparison:
-    """Whether a type and a schema fit, both ways, each `Proved`, `Refuted` with a witness or `Unknown` with the reason.
+    """Returns two verdicts about a type and a schema: does the type accept all that the schema allows, and the reverse.
+
+    Each is `Proved`, `Refuted` with a witness, or `Unknown` with the reason.
 
     schema: a dict, a bool or a `Schema`. One that wraps (`{"result": ...}`) is compared with the wrapped type, as the
-        decoder unwraps it: an object with `result` and more keys than that is left out of account. Where the type would
-        be read from JSON inside a string, that is `Unknown`.
+        decoder unwraps it; an object with `result` and further keys does not count. A type that would be read from JSON
+        inside a string is `Unknown`.
     side: "output": what the type decodes against what a server may send. "input": what a value of the type is sent as
-        (unset fields left out, defaults sent) against the server's inputSchema.
+        (without unset fields, with defaults) against the server's inputSchema.
 
-    Numbers beyond the range of a double are left out of account. What is taken from text, from JSON inside a string, or
-    out of a second `{"result": ...}` by a type that has a `result` itself, is not part of `guarantees`. Raises SchemaError for a schema that cannot be used, TypeError for a type that no JSON
-    value can be decoded into.
+    Numbers beyond the range of a double do not count. `guarantees` leaves out what is taken from text, from JSON inside a
+    string, or out of a second `{"result": ...}` by a type that has a `result` itself. Raises SchemaError for a schema that
+    cannot be used, TypeError for a type that no JSON value can be decoded into.
 
     Example:
         >>> compare(int, {"type": "number"})

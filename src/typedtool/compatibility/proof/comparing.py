@@ -33,7 +33,7 @@ from typedtool.decoding.decoder import Decoder
 from typedtool.decoding.unwrapping import Unwrapping
 from typedtool.errors import Problem
 from typedtool.results.definitions import Definition
-from typedtool.results.outcomes import Mismatch, Ok
+from typedtool.results.outcomes import Mismatch, Ok, Outcome
 from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.types.reading import shape_of
 from typedtool.types.shapes import Shape, StrShape, kinds, nodes_of
@@ -47,7 +47,7 @@ _ANY_LENGTH = 1 << 60
 
 
 def compared(tp: Any, schema: object, side: Literal["output", "input"], budget: Budget) -> Comparison:
-    """What `subsumption.compare` gives."""
+    """What `proof.compare` returns."""
     parsed = schema if isinstance(schema, Schema) else parse_schema(schema, budget)
     wire = Wire.sent(tp, parsed, budget) if side == "input" else Wire.of(tp, parsed, budget)
     return Comparison(wire.accepts(), wire.guarantees())
@@ -57,8 +57,8 @@ class Wire(Struct, frozen=True, eq=False):
     """A type and a schema, both as forms of the value on the wire.
 
     questions: what is asked of the two, each question once. schema_forms, plain: the schema and the type as they are.
-    takes: what decodes. gives: what `guarantees` speaks of. might: what decodes with the help of something beside the
-    value, such as text or a mark. allowed: what the schema allows, of the one key `result` where it wraps.
+    takes: what decodes. gives: the part of it that `guarantees` is about. might: what decodes with the help of something
+    beside the value, such as text or a mark. allowed: what the schema allows; of a wrapper, only the key `result`.
     """
 
     type: Any
@@ -77,7 +77,7 @@ class Wire(Struct, frozen=True, eq=False):
     def of(
         tp: Any, schema: Schema, budget: Budget, definition: Definition | None = None, *, lax: bool = False
     ) -> Wire:
-        """The wire of an output. definition: of the tool, where it is known. lax: as the tool decodes."""
+        """The wire of an output. definition: the tool's, when it is known. lax: as the tool decodes."""
         decoder: Decoder[Any] = Decoder(tp, schema, validate="off", budget=budget, lax=lax)
         shape = decoder.contract.converter.shape
         known = Definition("", output_schema=schema.document) if definition is None else definition
@@ -88,22 +88,22 @@ class Wire(Struct, frozen=True, eq=False):
         ]
         limit = min((longest_for_python(p) for p in patterns if p is not None), default=_ANY_LENGTH)
 
-        def problems(value: Any) -> tuple[Problem, ...]:
+        def read(value: Any) -> Outcome[Any]:
             if limit < _ANY_LENGTH and _longest(value) > limit:
                 raise ValueError("a long text under a pattern")
-            outcome = decoder.read({"content": [], "structuredContent": value})
+            return decoder.read({"content": [], "structuredContent": value})
+
+        def problems(value: Any) -> tuple[Problem, ...]:
+            outcome = read(value)
             return outcome.problems if isinstance(outcome, Mismatch) else ()
 
         def decodes(value: Any) -> bool:
-            return not problems(value) and isinstance(
-                decoder.read({"content": [], "structuredContent": value}), Ok
-            )
+            return isinstance(read(value), Ok)
 
         forms = SchemaForms(schema)
         allowed = All((forms.of(), Some((Not(KindIs(OBJECT)), only))))
-        return Wire(
-            tp, schema, Questions(budget), forms, plain, takes, gives, might, allowed, decodes, problems
-        )
+        ask = Questions(budget)
+        return Wire(tp, schema, ask, forms, plain, takes, gives, might, allowed, decodes, problems)
 
     @staticmethod
     def sent(tp: Any, schema: Schema, budget: Budget) -> Wire:
@@ -114,21 +114,8 @@ class Wire(Struct, frozen=True, eq=False):
         def decodes(value: Any) -> bool:
             return value == {} if tp is None else sends(tp, value)
 
-        forms = SchemaForms(schema)
-        allowed = forms.of()
-        return Wire(
-            tp,
-            schema,
-            Questions(budget),
-            forms,
-            form,
-            form,
-            form,
-            form,
-            allowed,
-            decodes,
-            schema.validate,
-        )
+        ask, forms = Questions(budget), SchemaForms(schema)
+        return Wire(tp, schema, ask, forms, form, form, form, form, forms.of(), decodes, schema.validate)
 
     def accepts(self) -> Verdict:
         """Whether the type takes every value that the schema allows."""
@@ -173,8 +160,8 @@ def _longest(value: Any) -> int:
 def _wire_forms(
     shape: Shape, traits: Traits, plain: Form, definition: Definition
 ) -> tuple[Form, Form, Form, Form]:
-    """By the rules of `decoding` for structured content: what decodes, the part of it that the type is itself, what might
-    decode, and which objects are meant at all."""
+    """By the rules of `decoding` for structured content: what decodes, the part of it that is the type itself, what might
+    decode, and which objects count at all."""
     place = plain if traits.takes_string else Some((plain, _json_in_string(shape)))
     with_text = Some((place, KindIs(NULL)))  # old servers dump their None beside a text
     might = Some((with_text, wrapping(with_text)))  # a result may say by itself that it is wrapped

@@ -13,45 +13,6 @@ from typing import Any, TypeAlias, Union
 
 from msgspec import Struct
 
-__all__ = [
-    "ALWAYS",
-    "ARRAY",
-    "BOOLEAN",
-    "EVERY",
-    "KINDS",
-    "NEVER",
-    "NULL",
-    "NUMBER",
-    "OBJECT",
-    "STRING",
-    "All",
-    "Among",
-    "Distinct",
-    "Form",
-    "Has",
-    "Item",
-    "KindIs",
-    "Later",
-    "Literal",
-    "Multiple",
-    "Names",
-    "Not",
-    "Opaque",
-    "Others",
-    "Property",
-    "Rest",
-    "Sized",
-    "Some",
-    "State",
-    "Text",
-    "Under",
-    "among",
-    "canonical",
-    "kind_bit",
-    "may",
-    "may_not",
-]
-
 NULL, BOOLEAN, STRING, NUMBER, ARRAY, OBJECT = 1, 2, 4, 8, 16, 32
 KINDS = (NULL, BOOLEAN, STRING, NUMBER, ARRAY, OBJECT)
 EVERY = 63

@@ -1,6 +1,8 @@
-"""Patterns as forms: two are the same set only where they are the same text, of the part of the language that Python
-and ECMA-262 read alike. Of a larger part it is known that Python takes more: its `\\d` and `\\w` know all of Unicode, its
-`.` more line breaks, and its `$` matches before a final line break."""
+"""Forms of patterns: two are the same set only when they are the same text.
+
+Python and ECMA-262 read a part of the language alike. In a larger part, Python matches more: its `\\d` and `\\w` know all
+of Unicode, its `.` more line breaks, and its `$` also matches before a final line break.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a conjunction of forms is empty, asked of the search: `Questions(budget).ask(literals) -> Answer`."""
+"""The questions that the search answers: `Questions(budget).ask(literals)`, whether a conjunction of forms is empty."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JSON_IN_STRING = "the type is read from JSON inside a string, of which the schem
 
 
 class Questions:
-    """The questions about one type and one schema: what the search found out for one of them serves the next.
+    """The questions about one type and one schema. What the search finds for one of them serves the next.
 
     fault: the first fault of the search itself. Its answer knows nothing, so that no caller breaks by it.
     """
@@ -52,7 +52,7 @@ class Questions:
             return self.failed(error)
 
     def verdict(self, literals: Iterable[Literal], shows: Callable[[Any], bool]) -> Verdict:
-        """Proved where no value is in all of these; Refuted where one is, and is checked to be."""
+        """Proved when no value is in all of these; Refuted when one is, and `shows` confirms it."""
         found = self.ask(literals)
         if found.empty:
             return Proved()

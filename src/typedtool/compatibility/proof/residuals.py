@@ -1,7 +1,7 @@
-"""What of a schema is left to be checked once a value has decoded: `residual_of(wire, ways) -> Residual`.
+"""The residual of a schema, what is left to check once a value has decoded: `residual_of(wire, ways) -> Residual`.
 
-The residual and the decode together say what the whole schema says. Each keyword that everything decoded satisfies is
-left out; what remains is never larger than the schema itself.
+The residual and the decode together decide what the whole schema decides. It leaves out each keyword that everything
+decoded satisfies, and is never larger than the schema itself.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from typedtool.compatibility.proof.forms import (
     Has,
     KindIs,
     Later,
-    Literal,
     Others,
     Property,
     Rest,
     Some,
+    State,
     may,
 )
 from typedtool.compatibility.proof.membership import applies
 from typedtool.decoding.contract import Residual
 from typedtool.errors import BudgetExceeded, SchemaError
+from typedtool.schemas.admission import SchemaNode
 from typedtool.schemas.keywords import group_of, keywords_of_kind, keywords_of_role
-from typedtool.schemas.schema import Schema, SchemaNode, parse_schema
+from typedtool.schemas.schema import Schema, parse_schema
 from typedtool.values.guards import is_dict
 from typedtool.values.walking import parts
 
@@ -50,30 +51,28 @@ _DEEPEST = 24
 
 
 def residual_of(wire: Wire, ways: Iterable[bool], *, used: bool = False) -> Residual:
-    """The residual of a schema, for values unwrapped or not, as `ways` says.
+    """Makes the residual, for unwrapped values or others as `ways` says, and for JSON in a string if the schema allows one.
 
-    Where the schema allows a string, it is made for JSON inside of a string too.
-
-    used: what the schema says of properties that the type does not read is left out.
+    used: leaves out what the schema says of properties that the type does not read.
     """
-    parts: dict[tuple[bool, bool], Schema | None] = {}
+    made: dict[tuple[bool, bool], Schema | None] = {}
     for unwrapped in sorted({*ways}):
         place = wrapping(wire.plain) if unwrapped else wire.plain
         string = wrapping(KindIs(STRING)) if unwrapped else KindIs(STRING)
-        parts[unwrapped, False] = _part(place, wire, used)
+        made[unwrapped, False] = _part(place, wire, used)
         if not wire.questions.ask(((wire.allowed, True), (string, True))).empty:
-            parts[unwrapped, True] = _part(string, wire, used)
-    return Residual(wire.schema, parts)
+            made[unwrapped, True] = _part(string, wire, used)
+    return Residual(wire.schema, made)
 
 
 def _part(taken: Form, wire: Wire, used: bool) -> Schema | None:
-    """The part of a schema that a value in `taken` can still fail, None where there is none."""
+    """The part of a schema that a value in `taken` can still fail, None when there is none."""
     schema, budget = wire.schema, wire.questions.budget
     try:
-        left = _Reduction(wire, used).whole(taken)
-        if left is True:
+        rest = _Reduction(wire, used).whole(taken)
+        if rest is True:
             return None
-        return schema if left is None else parse_schema(left, budget, assert_formats=schema.assert_formats)
+        return schema if rest is None else parse_schema(rest, budget, assert_formats=schema.assert_formats)
     except (SchemaError, BudgetExceeded, RecursionError):
         return schema  # what cannot be reduced is checked whole
 
@@ -86,7 +85,7 @@ class _Reduction:
         self.forms = wire.schema_forms
         self.until = time.perf_counter() + 2 * self.questions.budget.seconds
 
-    def within(self, state: frozenset[Literal], form: Form) -> bool:
+    def within(self, state: State, form: Form) -> bool:
         if time.perf_counter() > self.until:
             raise BudgetExceeded("seconds", self.questions.budget.seconds)
         return self.questions.ask(state | {(form, False)}).empty
@@ -101,25 +100,25 @@ class _Reduction:
             not _MEANING.isdisjoint(s) or any(k.startswith("unevaluated") for k in s) for s in nodes
         ):
             return None
-        left = self.reduced(state, self.schema.node(), 0)
-        if left is True or left is False:
-            return left
-        left = {k: v for k, v in left.items() if k not in _ANNOTATIONS}
-        references = _references(left)
+        rest = self.reduced(state, self.schema.node(), 0)
+        if rest is True or rest is False:
+            return rest
+        rest = {k: v for k, v in rest.items() if k not in _ANNOTATIONS}
+        references = _references(rest)
         if references:
             held = {k: self.schema.document[k] for k in ("$defs", "definitions") if k in self.schema.document}
             if not all(
                 r.startswith(("#/$defs/", "#/definitions/")) for r in (*references, *_references(held))
             ):
                 return None
-            left |= held
+            rest |= held
         if "$schema" in self.schema.document:
-            left["$schema"] = self.schema.document["$schema"]
-        return left if len(json.dumps(left)) < len(json.dumps(self.schema.document)) else None
+            rest["$schema"] = self.schema.document["$schema"]
+        return rest if len(json.dumps(rest)) < len(json.dumps(self.schema.document)) else None
 
     # --- one schema -------------------------------------------------------------------------------------------------
 
-    def reduced(self, state: frozenset[Literal], node: SchemaNode, depth: int) -> Any:
+    def reduced(self, state: State, node: SchemaNode, depth: int) -> Any:
         """What is left of a schema for the values in a state."""
         schema: Any = node.schema
         if not is_dict(schema) or depth > _DEEPEST:
@@ -128,31 +127,28 @@ class _Reduction:
             return True
         if "$ref" in schema and (node.dialect.ref_hides_siblings or set(schema) - _ANNOTATIONS == {"$ref"}):
             target = node.references.get("$ref")
-            return (
-                {"$ref": schema["$ref"]}
-                if target is None
-                else self.reduced(state, self.schema.node(target), depth + 1)
-            )
-        left: dict[str, Any] = {}
+            if target is None:
+                return {"$ref": schema["$ref"]}
+            return self.reduced(state, self.schema.node(target), depth + 1)
+        rest: dict[str, Any] = {}
         apart: list[Any] = []
         for keyword in schema:
-            if keyword in _ANNOTATIONS or keyword in left:
+            if keyword in _ANNOTATIONS or keyword in rest:
                 continue
-            self.keyword(state, node, keyword, left, apart, depth)
-        if "type" in schema and not left.keys().isdisjoint(_NUMERIC):
-            left["type"] = schema[
-                "type"
-            ]  # beside it, no value has to be searched for NaN before the engine sees it
+            self.keyword(state, node, keyword, rest, apart, depth)
+        if "type" in schema and not rest.keys().isdisjoint(_NUMERIC):
+            # beside it, no value has to be searched for NaN before the engine sees it
+            rest["type"] = schema["type"]
         if apart:
-            left["allOf"] = [*left.get("allOf", []), *apart]
-        return left or True
+            rest["allOf"] = [*rest.get("allOf", []), *apart]
+        return rest or True
 
     def keyword(
         self,
-        state: frozenset[Literal],
+        state: State,
         node: SchemaNode,
         keyword: str,
-        left: dict[str, Any],
+        rest: dict[str, Any],
         apart: list[Any],
         depth: int,
     ) -> None:
@@ -160,16 +156,12 @@ class _Reduction:
         schema: Any = node.schema
         group = group_of(keyword)
         if keyword in _OF_PROPERTIES:
-            self.properties(state, node, left, depth)
+            self.properties(state, node, rest, depth)
         elif keyword == "items" and is_dict(schema["items"]) and "prefixItems" not in schema:
-            items = _items_of(state)
-            kept = (
-                schema["items"]
-                if items is None
-                else self.reduced(items, self.schema.node(node.location_of("items")), depth + 1)
-            )
+            items, below = _items_of(state), self.schema.node(node.location_of("items"))
+            kept = schema["items"] if items is None else self.reduced(items, below, depth + 1)
             if kept is not True:
-                left["items"] = kept
+                rest["items"] = kept
         elif keyword == "allOf":
             parts = (
                 self.reduced(state, self.schema.node(node.location_of("allOf", i)), depth + 1)
@@ -179,7 +171,7 @@ class _Reduction:
         elif keyword in ("anyOf", "oneOf"):
             apart.extend(self.options(state, node, keyword, depth))
         elif not self.within(state, self.alone(node, {k: schema[k] for k in group if k in schema})):
-            left.update({k: schema[k] for k in group if k in schema})
+            rest.update({k: schema[k] for k in group if k in schema})
 
     def alone(self, node: SchemaNode, keywords: dict[str, Any]) -> Form:
         """The form of some of a schema's keywords."""
@@ -187,7 +179,7 @@ class _Reduction:
 
     # --- alternatives -------------------------------------------------------------------------------------------------
 
-    def options(self, state: frozenset[Literal], node: SchemaNode, keyword: str, depth: int) -> list[Any]:
+    def options(self, state: State, node: SchemaNode, keyword: str, depth: int) -> list[Any]:
         """What is left of `anyOf` and `oneOf`: for each kind of value, of the one option that it can be in."""
         whole = [{keyword: node.schema[keyword]}]
         if not self.used and self.within(state, self.alone(node, {keyword: node.schema[keyword]})):
@@ -196,7 +188,7 @@ class _Reduction:
         if members is None:
             return whole
         locations = [node.location_of(keyword, i) for i in range(len(node.schema[keyword]))]
-        left: list[Any] = []
+        rest: list[Any] = []
         for member, kinds in members:
             possible = [
                 at for at in locations if not self.questions.ask(member | {(self.forms.of(at), True)}).empty
@@ -210,19 +202,17 @@ class _Reduction:
                 continue
             if len(members) > 1 and kinds not in _OTHER_KINDS:
                 return whole
-            left.append(part if len(members) == 1 else {"anyOf": [{"type": _OTHER_KINDS[kinds]}, part]})
-        return left
+            rest.append(part if len(members) == 1 else {"anyOf": [{"type": _OTHER_KINDS[kinds]}, part]})
+        return rest
 
     # --- objects ------------------------------------------------------------------------------------------------------
 
-    def properties(
-        self, state: frozenset[Literal], node: SchemaNode, left: dict[str, Any], depth: int
-    ) -> None:
+    def properties(self, state: State, node: SchemaNode, rest: dict[str, Any], depth: int) -> None:
         """What is left of the keywords that speak of properties."""
         schema: Any = node.schema
-        if left.keys() & _OF_PROPERTIES:
+        if rest.keys() & _OF_PROPERTIES:
             return
-        read = _object_of(state)
+        read = _of_kind(state, OBJECT)
         names = None if read is None or not self.used else _names_read(read)
         others = {k: schema[k] for k in schema if k in _OF_PROPERTIES and k not in ("required", "properties")}
         kept: dict[str, Any] = {}
@@ -241,11 +231,11 @@ class _Reduction:
             if (names is None or n in names) and not self.within(state, Has(n))
         ]
         held = self.held(state, read, node, depth, names, keep="additionalProperties" in kept)
-        left.update(kept)
+        rest.update(kept)
         if required:
-            left["required"] = required
+            rest["required"] = required
         if held:
-            left["properties"] = held
+            rest["properties"] = held
 
     def of_properties(self, node: SchemaNode, keyword: str) -> Form:
         if keyword != "additionalProperties":
@@ -256,7 +246,7 @@ class _Reduction:
 
     def held(
         self,
-        state: frozenset[Literal],
+        state: State,
         read: list[Form] | None,
         node: SchemaNode,
         depth: int,
@@ -288,7 +278,7 @@ def _parts(form: Form) -> list[Form]:
     return [p for part in form.parts for p in _parts(part)] if isinstance(form, All) else [form]
 
 
-def _members(state: frozenset[Literal]) -> list[tuple[frozenset[Literal], int]] | None:
+def _members(state: State) -> list[tuple[State, int]] | None:
     """The alternatives of a type with their kinds, None where two are of one kind."""
     forms = [part for form, _ in state for part in _parts(form)]
     unions = [form for form in forms if isinstance(form, Some)]
@@ -308,7 +298,7 @@ def _members(state: frozenset[Literal]) -> list[tuple[frozenset[Literal], int]] 
     return found
 
 
-def _of_kind(state: frozenset[Literal], kind: int) -> list[Form] | None:
+def _of_kind(state: State, kind: int) -> list[Form] | None:
     """The atoms of the one alternative that takes values of a kind; None where there is not exactly one."""
     members = _members(state)
     if members is None:
@@ -320,17 +310,13 @@ def _of_kind(state: frozenset[Literal], kind: int) -> list[Form] | None:
     return None if any(isinstance(atom, Some) for atom in atoms) and len(members) > 1 else atoms
 
 
-def _object_of(state: frozenset[Literal]) -> list[Form] | None:
-    return _of_kind(state, OBJECT)
-
-
-def _property_of(atoms: list[Form], name: str) -> frozenset[Literal]:
+def _property_of(atoms: list[Form], name: str) -> State:
     found = [a.form for a in atoms if isinstance(a, Property) and a.name == name]
     found += [a.form for a in atoms if isinstance(a, Others) and applies(a, name)]
     return frozenset((form, True) for form in found)
 
 
-def _items_of(state: frozenset[Literal]) -> frozenset[Literal] | None:
+def _items_of(state: State) -> State | None:
     atoms = _of_kind(state, ARRAY)
     if atoms is None:
         return None

@@ -1,5 +1,7 @@
-"""What a schema allows, as a form: keyword by keyword, in the schema's own dialect, with `Opaque` for what is not
-understood. `format` is an annotation, unless the schema asserts it."""
+"""Forms of schemas: `SchemaForms(schema).of()`, the instances that a schema allows, keyword by keyword, in its dialect.
+
+What is not understood is `Opaque`. `format` is an annotation, unless the schema asserts it.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,9 @@ from typedtool.compatibility.proof.forms import (
 )
 from typedtool.compatibility.proof.patterns import pattern_text
 from typedtool.compatibility.proof.unevaluated import unevaluated
+from typedtool.schemas.admission import SchemaNode
 from typedtool.schemas.keywords import AGES, DEFINED
-from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["SchemaForms"]
@@ -263,7 +266,7 @@ class _Keyword:
 
     def properties(self) -> Form:
         held = self.schema["properties"]
-        # what tells the members of a union apart goes first: it settles most questions
+        # what tells the members of a union apart goes first: it decides most questions
         names = sorted(
             held, key=lambda n: not (is_dict(held[n]) and ("const" in held[n] or "enum" in held[n]))
         )

@@ -1,6 +1,6 @@
-"""What a value of a type is sent as, as a form: `msgspec.to_builtins`, unset fields left out, defaults sent.
+"""Forms of what the values of a type are sent as: `msgspec.to_builtins`, without unset fields, with defaults.
 
-The values are those that the type itself takes: msgspec checks no field of a Struct that is made in Python.
+The values are those that the type itself accepts: msgspec checks no field of a Struct that is made in Python.
 """
 
 from __future__ import annotations

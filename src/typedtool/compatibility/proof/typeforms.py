@@ -1,7 +1,7 @@
-"""What a type takes, as a form: exactly what the decoder accepts, with `Opaque` where that is not understood.
+"""Forms of types: `TypeForms().of(shape)`, exactly the JSON values that the decoder accepts.
 
-`TypeForms().of(shape)` is the set of JSON values that decode. Numbers beyond the range of a double are left out of
-account: JSON cannot rely on them (RFC 8259, section 6).
+What is not understood is `Opaque`. Numbers beyond the range of a double do not count: JSON cannot rely on them (RFC 8259,
+section 6).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""`unevaluatedProperties` and `unevaluatedItems` (JSON Schema core, 11): written out as the cases of which schemas beside
-them hold."""
+"""Forms of `unevaluatedProperties` and `unevaluatedItems` (JSON Schema core, 11): a case for each combination of the
+adjacent subschemas that are valid."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from typedtool.compatibility.proof.forms import (
     Text,
 )
 from typedtool.compatibility.proof.patterns import pattern_text
-from typedtool.schemas.schema import Schema, SchemaNode
+from typedtool.schemas.admission import SchemaNode
+from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 
 __all__ = ["unevaluated"]

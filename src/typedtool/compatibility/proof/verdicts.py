@@ -1,4 +1,4 @@
-"""The answers of a comparison: `Verdict = Proved | Refuted | Unknown`, a closed union of frozen values."""
+"""What a comparison answers: `Verdict = Proved | Refuted | Unknown`, a closed union of frozen values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Comparison", "Proved", "Refuted", "Unknown", "Verdict"]
 
 @final
 class Proved(Struct, frozen=True):
-    """It is so, for every value.
+    """The statement holds for every value.
 
     Example:
         >>> compare(list[int], {"type": "array", "items": {"type": "integer"}}).accepts
@@ -24,7 +24,7 @@ class Proved(Struct, frozen=True):
 
 @final
 class Refuted(Struct, frozen=True):
-    """It is not so: `witness` is a JSON value that shows it, checked by a real validation and a real decode.
+    """The statement does not hold: `witness` is a JSON value that shows it, checked by a real validation and decode.
 
     Example:
         >>> compare(list[int], {"type": "array"}).accepts
@@ -39,7 +39,7 @@ class Refuted(Struct, frozen=True):
 
 @final
 class Unknown(Struct, frozen=True):
-    """It is not known, and `why` says why. Never rounded to one of the others.
+    """Neither was proved, and `why` says why. It is never rounded to one of the others.
 
     Example:
         >>> isinstance(compare(list[int], {"type": "string"}).accepts, Unknown)
