@@ -11,7 +11,7 @@ import re
 import time
 import uuid
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple, Union
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, Union
 
 import attrs
 import pydantic
@@ -25,6 +25,8 @@ from typedtool.errors import Problem
 from typedtool.types.conversion import Converter, NotFit
 from typedtool.types.explaining import explain
 from typedtool.types.hints import type_name
+
+T = TypeVar("T")
 
 
 class Color(enum.Enum):
@@ -48,6 +50,14 @@ class Even(Struct):
     def __post_init__(self) -> None:
         if self.n % 2:
             raise ValueError("secret 12345")
+
+
+class Boxed(Struct, Generic[T]):
+    value: T
+
+    def __post_init__(self) -> None:
+        if not self.value:
+            raise ValueError("empty")
 
 
 @dataclass
@@ -237,6 +247,12 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
         ['type: expected integer, received string at $["\\u00e9"]["q\\"x"]'],
     ),
     (list[Even], [{"n": 2}, {"n": 3}], ["type: expected a value that Even accepts, received object of 1 property at $[1]"]),
+    (list[Boxed[int]], [{"value": 0}], ["type: expected a value that Boxed[int] accepts, received object of 1 property at $[0]"]),
+    (
+        Annotated[bytes, Meta(min_length=3, max_length=4)],
+        "aGk=",
+        ["format: expected base64 text of at least 3 and at most 4 bytes, received string of 4 characters at $"],
+    ),
     (Positive, {"n": -1}, ["type: expected a value that Positive accepts, received object of 1 property at $"]),
     (Small, {"n": 10}, ["type: expected a value that Small accepts, received object of 1 property at $"]),
     # arrays of fixed parts

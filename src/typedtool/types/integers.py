@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from typedtool.types.shapes import (
     ArrayShape,
-    EnumShape,
-    IntShape,
-    LiteralShape,
+    FloatShape,
     MapShape,
     ObjectShape,
     Shape,
@@ -21,58 +19,60 @@ from typedtool.values.guards import is_items, is_mapping
 
 __all__ = ["integral", "with_integers"]
 
+_UNCHANGED = frozenset((str, int, bool, type(None)))
+
 
 def with_integers(shape: Shape, value: Any) -> Any:
     """Returns `value` with `1.0` as `1` wherever the shape wants an integer and takes no float.
 
     JSON Schema's `integer` takes `1.0`, msgspec's int does not. Returns the same object where nothing changed.
     """
-    if isinstance(shape, UnionShape):
-        takes = kinds(shape)
-        if isinstance(value, float) and "number" in takes:
-            return value
-        for member in shape.members:
-            changed = with_integers(member, value)
-            if changed is not value:
-                return changed
+    if value.__class__ in _UNCHANGED:
         return value
     if isinstance(value, float):
-        wants = isinstance(shape, (IntShape, LiteralShape, EnumShape)) and "integer" in kinds(shape)
-        return int(value) if wants and value.is_integer() else value
-    if is_items(value):
-        return _array_with_integers(shape, value)
-    return _object_with_integers(shape, value) if is_mapping(value) else value
-
-
-def _array_with_integers(shape: Shape, value: Sequence[Any]) -> Any:
-    if isinstance(shape, ArrayShape):
-        items = [with_integers(shape.item, v) for v in value]
-    elif isinstance(shape, TupleShape):
-        items = [*(with_integers(s, v) for s, v in zip(shape.items, value)), *value[len(shape.items) :]]
-    elif isinstance(shape, ObjectShape) and shape.array:
-        skip = int(shape.tag_field is not None)  # the tag comes first
-        typed = zip(shape.fields, value[skip:])
-        rest = value[skip + len(shape.fields) :]
-        items = [*value[:skip], *(with_integers(f.shape, v) for f, v in typed), *rest]
-    else:
-        return value
-    return items if any(a is not b for a, b in zip(items, value)) else value
-
-
-def _object_with_integers(shape: Shape, value: Mapping[Any, Any]) -> Any:
-    changed: dict[Any, Any] = {}
-    if isinstance(shape, MapShape):
-        changed = {k: n for k, v in value.items() if (n := with_integers(shape.value, v)) is not v}
-    elif isinstance(shape, ObjectShape) and not shape.array:
-        if shape.tag_field is not None and value.get(shape.tag_field, shape.tag) != shape.tag:
+        if isinstance(shape, FloatShape) or not value.is_integer():
             return value
-        for field in shape.fields:
-            if (
-                field.name in value
-                and (new := with_integers(field.shape, value[field.name])) is not value[field.name]
-            ):
-                changed[field.name] = new
-    return {**value, **changed} if changed else value
+        takes = kinds(shape)
+        return int(value) if "integer" in takes and "number" not in takes else value
+    if isinstance(shape, UnionShape):
+        changes = (with_integers(member, value) for member in shape.members)
+        return next((changed for changed in changes if changed is not value), value)
+    changed = {
+        key: new
+        for key, inner, part in _typed_parts(shape, value)
+        if (new := with_integers(inner, part)) is not part
+    }
+    if not changed:
+        return value
+    if is_mapping(value):
+        return {**value, **changed}
+    return [changed.get(i, part) for i, part in enumerate(value)]
+
+
+def _typed_parts(shape: Shape, value: Any) -> Iterator[tuple[Any, Shape, Any]]:
+    """The keys and parts of a value that the shape has a type for."""
+    if is_items(value):
+        match shape:
+            case ArrayShape():
+                yield from ((i, shape.item, part) for i, part in enumerate(value))
+            case TupleShape():
+                yield from ((i, item, part) for i, (item, part) in enumerate(zip(shape.items, value)))
+            case ObjectShape(array=True):
+                first = int(shape.tag_field is not None)  # the tag comes first
+                typed = zip(shape.fields, value[first:])
+                yield from ((i, field.shape, part) for i, (field, part) in enumerate(typed, first))
+            case _:
+                pass
+    elif is_mapping(value):
+        match shape:
+            case MapShape():
+                yield from ((key, shape.value, part) for key, part in value.items())
+            case ObjectShape(array=False) if value.get(shape.tag_field, shape.tag) == shape.tag:
+                for field in shape.fields:
+                    if field.name in value:
+                        yield field.name, field.shape, value[field.name]
+            case _:
+                pass
 
 
 def integral(value: Any) -> Any:
