@@ -292,12 +292,11 @@ def test_draft_calls_a_tool_once_and_shows_what_it_sends(capsys: pytest.CaptureF
 MISSED = {"echo_args", "list_noschema", "null_noschema"}
 
 
-@pytest.mark.skipif(SHARED is None, reason="the shared material is not here: set TYPEDTOOL_SHARED")
 def test_recorded_results_decode_as_the_types_drafted_from_them() -> None:
-    assert SHARED is not None
+    """Recorded from the SDKs; and from real servers, where the shared material is."""
     tools: list[Any] = []
-    for path in sorted((SHARED / "corpus" / "results").glob("*.json")):
-        listed = {d.name: d for d in read_listing(json.loads((SHARED / "corpus" / path.name).read_bytes()))}
+    for path in sorted((SHARED / "corpus" / "results").glob("*.json")) if SHARED else ():
+        listed = {d.name: d for d in read_listing(json.loads((path.parents[1] / path.name).read_bytes()))}
         tools += read_recorded(json.loads(path.read_bytes()), listed).values()
     for path in sorted((Path(__file__).parents[1] / "wire").glob("*.jsonl")):
         groups: dict[str, list[Any]] = {}
@@ -319,7 +318,8 @@ def test_recorded_results_decode_as_the_types_drafted_from_them() -> None:
         right = reads(draft(recorded.definition, half).types, recorded.definition, rest)
         known, total = known + sum(right), total + len(right)
         missed |= set() if all(right) else {recorded.definition.name}
-    assert (typed > 300, total > 300) == (True, True)
+    least = 300 if SHARED else 150
+    assert (typed > least, total > least) == (True, True), (typed, total)
     assert known / total >= 0.9
     assert missed <= MISSED
 

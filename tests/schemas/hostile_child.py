@@ -4,8 +4,8 @@ process apart.
     python hostile_child.py ENGINE STACK_BYTES CASE...
 
 ENGINE is `typedtool`, or `sdk`: what the official client (mcp 2.3) does with an output schema and a value.
-The cases are those of `lab/validators/cases.py` in the shared directory, and `field:NAME`, those of its
-`cases/`.
+The cases are those of `lab/validators/cases.py` in the shared directory; `field:NAME`, those of tests/cases and of its
+`cases/`; `wide:NAME` and `drawn:NUMBER`, those of tests/support.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def case(name):
 
         return drawn(int(name[6:]))
     if name.startswith("field:"):
-        held = json.loads((SHARED / "cases" / name[6:]).read_text())
+        folders = [pathlib.Path(__file__).parents[1] / "cases", SHARED / "cases"]
+        held = json.loads(next(f / name[6:] for f in folders if (f / name[6:]).exists()).read_text())
         schema = held["tool"].get("outputSchema", True)
         return schema, held["result"].get("structuredContent")
     spec = importlib.util.spec_from_file_location("lab_cases", SHARED / "lab/validators/cases.py")
