@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from generated import WEATHER, imported, obj, tool
+from generated_modules import WEATHER, imported, obj, tool
 from shared_material import find_shared
 from typedtool import Ok, TypedTool
 from typedtool.cli.main import main

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from generated import WEATHER, assigned, imported, obj, structure, tool
+from generated_modules import WEATHER, assigned, imported, obj, structure, tool
 from typedtool import Decoder, Mismatch, Ok, OneOf, TypedTool
 from typedtool.codegen import ServerInfo, compile_listing, generate, types_for
 
