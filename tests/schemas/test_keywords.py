@@ -11,7 +11,7 @@ import pytest
 
 from typedtool.schemas.compiling import compiled_schema
 from typedtool.schemas.dialects import DIALECTS, Dialect
-from typedtool.schemas.engines import counted
+from typedtool.schemas.engines import counted, evaluated
 from typedtool.schemas.engines.library import known_class, validator_class
 from typedtool.schemas.engines.rules import NEVER, RULES, rules_of
 from typedtool.schemas.keywords import AGES, HOLDERS, KEYWORDS, TABLE
@@ -54,9 +54,8 @@ def test_jsonschema_rs_does_not_judge_what_it_is_known_to_misread() -> None:
 
 
 def noticed(dialect: Dialect, keyword: str, rules: dict[str, Any]) -> bool:
-    """Whether a row fails under these rules."""
-    base = known_class(dialect.name)
-    cls = validator_class(base, rules)
+    """Whether a row that has the keyword fails under these rules."""
+    cls = validator_class(known_class(dialect.name), rules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counted, "_class", lambda name, formats: cls)
         for document, valid, invalid in rows_of(dialect):
@@ -71,32 +70,60 @@ def noticed(dialect: Dialect, keyword: str, rules: dict[str, Any]) -> bool:
     return False
 
 
+def rules_in(dialect: Dialect) -> dict[str, Any]:
+    return rules_of(dialect.name, known_class(dialect.name).VALIDATORS, False)
+
+
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_a_keyword_whose_rule_finds_nothing_is_noticed(dialect: Dialect) -> None:
-    rules = rules_of(dialect.name, known_class(dialect.name).VALIDATORS, False)
-    silent = {name: (lambda *_: iter(())) for name in rules}
+    rules = rules_in(dialect)
     unnoticed = [
         keyword
         for keyword in rules
-        if keyword != "format" and not noticed(dialect, keyword, {**rules, keyword: silent[keyword]})
+        if keyword != "format" and not noticed(dialect, keyword, {**rules, keyword: lambda *_: iter(())})
     ]
     assert unnoticed == []
     assert len(rules) > 20 and not noticed(dialect, "type", rules)
 
 
+EVALUATING = {"$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"}
+EVALUATING |= {"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"}
+EVALUATING |= {"items", "unevaluatedItems"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "keyword"),
+    [
+        (dialect, keyword)
+        for dialect, more in (
+            (DIALECTS[0], {"$dynamicRef", "prefixItems", "contains"}),
+            (DIALECTS[1], {"$recursiveRef", "additionalItems"}),
+        )
+        for keyword in sorted(EVALUATING | more)
+    ],
+    ids=str,
+)
+def test_a_keyword_that_evaluates_nothing_is_noticed(
+    dialect: Dialect, keyword: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without(find: Any, at: int) -> Any:
+        def found(*given: Any) -> Any:
+            held = {name: value for name, value in given[at].items() if name != keyword}
+            return find(*given[:at], held, *given[at + 1 :])
+
+        return found
+
+    assert not noticed(dialect, keyword, rules_in(dialect))
+    for name in ("_applied", "_names", "_indices"):
+        monkeypatch.setattr(evaluated, name, without(getattr(evaluated, name), 2))
+    assert noticed(dialect, keyword, rules_in(dialect))
+
+
 @pytest.mark.parametrize("keyword", sorted(RULES))
 def test_a_rule_of_ours_is_in_use(keyword: str) -> None:
-    """jsonschema's own rule in its place would not be noticed by a verdict: it is the cost that differs."""
-    found = [
-        rules_of(dialect.name, known_class(dialect.name).VALIDATORS, False).get(keyword)
-        for dialect in DIALECTS
-    ]
-    own = [
-        rule
-        for rule in found
-        if rule is not None and RULES[keyword] in [c.cell_contents for c in rule.__closure__ or ()]
-    ]
-    assert own
+    """jsonschema's own in its place gives the same verdicts: it costs more, and puts the value into its message."""
+    found = [rule for dialect in DIALECTS if (rule := rules_in(dialect).get(keyword)) is not None]
+    assert any(RULES[keyword] in [cell.cell_contents for cell in rule.__closure__] for rule in found)
 
 
 # --- the table
@@ -104,9 +131,8 @@ def test_a_rule_of_ours_is_in_use(keyword: str) -> None:
 
 def test_every_rule_has_its_line_in_the_table() -> None:
     for dialect in DIALECTS:
-        rules = rules_of(dialect.name, known_class(dialect.name).VALIDATORS, False)
         known = {k.name for k in TABLE if k.described_in(dialect.name)}
-        assert rules.keys() - known - {"dependencies"} == set()
+        assert rules_in(dialect).keys() - known - {"dependencies"} == set()
 
 
 def test_every_keyword_that_asserts_has_a_row() -> None:
@@ -153,3 +179,13 @@ def test_a_keyword_belongs_to_the_dialects_that_define_it() -> None:
     assert KEYWORDS["dependencies"].described_in("2020-12")
     assert not KEYWORDS["additionalItems"].described_in("2020-12")
     assert "not" not in HOLDERS and {"properties", "$ref", "then"} <= HOLDERS
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_both_engines_assert_a_format_where_that_is_asked_for(dialect: Dialect) -> None:
+    document = {"$schema": dialect.uri, "format": "ipv4"}
+    asserted, annotated = parse_schema(document, assert_formats=True), parse_schema(document)
+    for value, verdict in (("127.0.0.1", True), ("127.0.0", False), (5, True)):
+        assert asserted.is_valid(value) is verdict and annotated.is_valid(value)
+        assert bool(list(asserted.validator.counted().failures(value, 5.0, 1))) is not verdict
+        assert list(annotated.validator.counted().failures(value, 5.0, 1)) == []

@@ -1,5 +1,5 @@
-"""The decode rules: a `ToolResult` and a `Contract` become an `Outcome`.
+"""Decoding: the rules by which a `ToolResult` becomes a value of a type.
 
-In: a result as read, and a type with what is known of its tool. Out: an outcome. Uses `types`, `schemas`, `results`,
-`values` and `errors`.
+A `ToolResult` and a `Contract` (a type, the tool's definition, its schema, the options) come in; an `Outcome` goes out. May
+use `types`, `schemas`, `results` and everything below them.
 """

@@ -1,4 +1,4 @@
-"""What a reading goes by: `Options`, how a tool's results are read, and `Contract`, all that is known of the tool."""
+"""What decoding depends on: `Options`, and the `Contract` of a tool, made once and used for each of its results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Options(Struct, frozen=True):
         validate: Validate = "enforce",
         budget: Budget = DEFAULT_BUDGET,
     ) -> Options:
-        """The options given as keywords. Raises ValueError for a value that none of them has."""
+        """The options given as keywords. Raises ValueError for a value that an option does not have."""
         return Options(text_options(text), lax, error, validate, budget)
 
 
@@ -76,7 +76,7 @@ class Residual(Struct, frozen=True):
 
 
 class Contract(Struct, frozen=True):
-    """All that a reading goes by: the type, what is known of the tool, and how its results are read.
+    """All that decoding a result depends on: the type, the tool's definition and schema, and the options.
 
     residual: what of the schema decoding does not show by itself; None: all of it is checked.
     """

@@ -1,4 +1,4 @@
-"""The decoder alone: `decode(result, Out) -> Out`, `Decoder(Out, schema)`, and `matches(value, T)`."""
+"""Decoding without a tool: `decode(result, Out) -> Out`, `Decoder(Out, schema)`, and `matches(value, T)`."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ Out = TypeVar("Out", covariant=True, default=object)
 
 
 class Decoder(Generic[Out]):
-    """Decodes results into one type: the decoder of a tool, by itself.
+    """Decodes results as one type, as a `TypedTool` does, without a name or a client.
 
-    schema: the server's outputSchema, as a dict or as a `Schema`: the value is held to it, in the form that it has
-        on the wire.
-    text, lax, error, validate: as for `TypedTool`.
+    schema: the server's outputSchema, as a dict or a `Schema`. A value is validated against it in the form that it has on
+        the wire.
+    text, lax, error, validate, budget: as for `TypedTool`.
 
     Raises TypeError for a type that no JSON value can be decoded into, SchemaError for a schema that cannot be used.
 
@@ -103,10 +103,6 @@ class Decoder(Generic[Out]):
 # --- the functions --------------------------------------------------------------------------------------------------
 
 
-def _decoder(tp: Any) -> Decoder[Any]:
-    return _decoder_of(plan_of(tp))
-
-
 @lru_cache(maxsize=512)
 def _decoder_of(plan: TypePlan) -> Decoder[Any]:
     """The decoder of a plan, kept: making one costs more than using it."""
@@ -126,7 +122,7 @@ def decode(result: object, type: Any, /) -> Any:
         >>> decode({"content": [{"type": "text", "text": "[1, 2]"}]}, list[int])
         [1, 2]
     """
-    return _decoder(type).decode(result)
+    return _decoder_of(plan_of(type)).decode(result)
 
 
 @overload
@@ -134,9 +130,9 @@ def matches(value: object, type: type[T], /) -> TypeGuard[T]: ...
 @overload
 def matches(value: object, type: TypeForm[T], /) -> TypeGuard[T]: ...
 def matches(value: object, type: Any, /) -> bool:
-    """Whether `value`, as it is, is a `type` already: a TypedDict, a Literal, a `list[int]`. Nothing is converted.
+    """Whether `value` is a `type` already, such as a TypedDict, a Literal or a `list[int]`. Nothing is converted.
 
-    A Struct is never raw JSON: decode it.
+    Raw JSON never matches a Struct: decode it.
 
     Example:
         >>> matches([1, 2], list[int]), matches(["1"], list[int])
@@ -144,14 +140,14 @@ def matches(value: object, type: Any, /) -> bool:
     """
     converted: Any
     try:
-        converted = _decoder(type).contract.converter.convert(value, DEFAULT_BUDGET)
+        converted = plan_of(type).converter.convert(value, DEFAULT_BUDGET)
     except (NotFit, NotJsonValue, BudgetExceeded):
         return False
     return _same(converted, value)
 
 
 def _same(converted: Any, value: Any) -> bool:
-    """Equal, and of the same classes all the way: `1.0` is no `int`, a Struct is no dict."""
+    """Whether two values are equal, with equal classes at each level: `1.0` is not an `int`, a Struct is not a dict."""
     if converted.__class__ is not value.__class__:
         return False
     if is_mapping(value):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from typedtool.values.guards import is_array, is_object
 from typedtool.values.locations import dereferenced
 
-__all__ = ["Draft", "Observed", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
+__all__ = ["Observed", "StructDraft", "Unfit", "class_name", "field_name", "quoted", "variable_name"]
 
 _NUMBERS = frozenset({"int", "float", "int | float"})
 _KINDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
@@ -57,7 +57,7 @@ class Observed(Struct, eq=False):
         return bool(self.keys) or (self.item is not None and self.item.has_keys())
 
 
-class Draft:
+class StructDraft:
     """Struct definitions for one module, from what its code reads and from the schemas, if there are any."""
 
     def __init__(self, taken: frozenset[str]) -> None:

@@ -20,7 +20,7 @@ from typedtool.migration.findings import (
 )
 from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
-from typedtool.migration.names import Names
+from typedtool.migration.names import NameRewrites
 from typedtool.migration.reads import Reads, find_reads
 from typedtool.migration.sdk_types import TRIGGERS
 from typedtool.migration.sources import Source, SourceError, read, replace, rewritten
@@ -126,7 +126,7 @@ def _rewrite(tree: syntax.Tree, ledger: Ledger) -> None:
         else:
             reads.migrate(one)
     if ledger.settings.names:
-        Names(tree, inference, ledger).migrate()
+        NameRewrites(tree, inference, ledger).migrate()
     report_texts(tree, inference, ledger, done)
 
 

@@ -10,7 +10,7 @@ from typedtool.migration.ledger import Ledger
 from typedtool.migration.sdk_types import RENAMED, V1_FIELDS, SdkType
 from typedtool.migration.syntax import Tree, cst
 
-__all__ = ["Names"]
+__all__ = ["NameRewrites"]
 
 _FIELDS = {old: new for fields in RENAMED.values() for old, new in fields.items()}
 _READS = frozenset({"structuredContent", "structured_content"})
@@ -19,7 +19,7 @@ _ERRORS = frozenset({"mcp.McpError", "mcp.shared.exceptions.McpError", "mcp.clie
 _TIMEOUT_AT = {"call_tool": 2}
 
 
-class Names:
+class NameRewrites:
     """Rewrites the v1 names of one module."""
 
     def __init__(self, tree: Tree, inference: Inference, ledger: Ledger) -> None:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from typedtool.migration.bindings import string_value
-from typedtool.migration.drafts import Draft, Observed, Unfit, class_name, field_name, quoted, variable_name
+from typedtool.migration.drafts import (
+    Observed,
+    StructDraft,
+    Unfit,
+    class_name,
+    field_name,
+    quoted,
+    variable_name,
+)
 from typedtool.migration.flow import failed_too, kept_until, reaching
 from typedtool.migration.inference import Inference
 from typedtool.migration.ledger import Ledger
@@ -47,14 +55,14 @@ class Typed:
         sites: dict[str, list[_Site]] = {}
         for site in [*self._structured(reads), *self._texts()]:
             sites.setdefault(site.tool, []).append(site)
-        draft = Draft(self.tree.identifiers)
+        draft = StructDraft(self.tree.identifiers)
         tools: list[str] = []
         for name, places in sorted(sites.items(), key=lambda pair: self.tree.span(pair[1][0].node)):
             tools += self._tool_or_reason(name, places, draft)
         if tools:
             self._define(draft, tools)
 
-    def _tool_or_reason(self, name: str, places: list[_Site], draft: Draft) -> list[str]:
+    def _tool_or_reason(self, name: str, places: list[_Site], draft: StructDraft) -> list[str]:
         try:
             return [self._tool(name, places, draft)]
         except Unfit as error:
@@ -114,7 +122,7 @@ class Typed:
                 return string_value(argument.value)
         return None
 
-    def _tool(self, name: str, places: list[_Site], draft: Draft) -> str:
+    def _tool(self, name: str, places: list[_Site], draft: StructDraft) -> str:
         observed = Observed()
         observers: list[tuple[_Site, Observer]] = []
         for site in places:
@@ -169,7 +177,7 @@ class Typed:
                 return tool.get("outputSchema")
         return None
 
-    def _define(self, draft: Draft, tools: list[str]) -> None:
+    def _define(self, draft: StructDraft, tools: list[str]) -> None:
         imports = self.ledger.imports
         typed, struct = (
             imports.need("TypedTool"),

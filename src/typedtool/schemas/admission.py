@@ -56,11 +56,9 @@ class Admitted(Struct, frozen=True):
     each: tuple[tuple[int, ...], ...]
     at: Mapping[str, int]
     roots: tuple[int, ...]
-    """What a metaschema has to see: documents, resources of another dialect, targets outside of schema
-    positions.
-    """
+    """What a metaschema validates: documents, resources of another dialect, targets outside of schema positions."""
     metaschemas: frozenset[int]
-    """The nodes that refer to a whole metaschema, whose schemas are not in `nodes`."""
+    """The nodes with a reference to a metaschema, whose subschemas are not in `nodes`."""
     warnings: tuple[str, ...]
 
 
@@ -79,9 +77,7 @@ def dialect_of(declared: object, default: Dialect, tool: str = "", pointer: str 
 
 
 def joined(base: str, reference: str) -> str:
-    """`reference` resolved against `base` (RFC 3986, 5). `urljoin` loses the base of a urn: that is done
-    here.
-    """
+    """`reference` resolved against `base` (RFC 3986, 5); `urljoin` alone loses a base that is a urn."""
     if reference.startswith("#") or not reference:
         return urldefrag(base)[0] + reference
     try:
@@ -112,7 +108,7 @@ class _Reference(Struct):
 
 
 class _Reader:
-    """Reads schemas until no more are found. One for each admission; nothing of it outlives that."""
+    """One admission: reads schemas until no more are found."""
 
     def __init__(self, budget: Budget, supply: Callable[[str], Any] | None, tool: str) -> None:
         self.budget = budget
@@ -282,8 +278,7 @@ class _Reader:
             edges = self.edges["same"][reference.node]
             edges.append(target)
             self.references[reference.node][reference.keyword] = self.nodes[target].location
-            # Any schema with the same dynamic anchor may be meant, depending on the way there: count them
-            # all.
+            # Any schema with the same dynamic anchor may be the target, depending on the way there: all count.
             schema = self.nodes[target].schema
             others: list[int] = []
             if reference.keyword == "$dynamicRef" and is_dict(schema):
@@ -328,9 +323,7 @@ class _Reader:
         return found
 
     def elsewhere(self, root: int, uri: str, fragment: str) -> int | None:
-        """A schema that a pointer reaches outside of schema positions (`#/components/schemas/X`): read from
-        there.
-        """
+        """The schema, read now, that a pointer reaches outside of schema positions (`#/components/schemas/X`)."""
         node = self.nodes[root]
         location = node.location + fragment
         if location in self.at:
@@ -365,9 +358,9 @@ def admit(
     supply: Callable[[str], Any] | None = None,
     tool: str = "",
 ) -> Admitted:
-    """Every schema of a document and of those supplied with it, with the references among them resolved.
+    """Every subschema of a schema and of the documents supplied with it, with all references resolved.
 
-    supply: gives the document at a URI that is in none of them; without it, nothing does.
+    supply: returns the document at a URI that is not among `documents`.
 
     Raises `InvalidSchema`, `UnsupportedDialect`, `UnsafeSchema` (a reference out of the documents) and
     `BudgetExceeded` (`subschemas`).

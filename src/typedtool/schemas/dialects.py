@@ -60,7 +60,7 @@ _SCHEME = re.compile(r"\Ahttps?://(?:www\.)?", re.IGNORECASE)
 
 
 def _spelled(uri: str) -> str:
-    """A dialect's URI without what people vary: the scheme, `www.`, the empty fragment."""
+    """A dialect's URI without the parts whose spelling varies: the scheme, `www.`, an empty fragment."""
     return _SCHEME.sub("", uri.strip()).removesuffix("#")
 
 
@@ -68,8 +68,7 @@ _BY_SPELLING = {_spelled(dialect.uri): dialect for dialect in DIALECTS}
 
 
 def known_dialect(uri: str) -> Dialect | None:
-    """The dialect that a `$schema` names, in any usual spelling (http or https, with or without `#`); else
-    None.
+    """The dialect that a `$schema` names in any usual spelling (http or https, with or without `#`), else None.
 
     Example:
         >>> known_dialect("https://json-schema.org/draft-07/schema")
@@ -79,9 +78,7 @@ def known_dialect(uri: str) -> Dialect | None:
 
 
 def is_metaschema(uri: str, dialect: Dialect) -> bool:
-    """Whether `uri` (without fragment) is the dialect's metaschema or a part of it, which every engine
-    carries.
-    """
+    """Whether `uri` (without fragment) is the metaschema of the dialect or a part of it: engines carry these."""
     whole = dialect.uri.removesuffix("#")
     if uri == whole:
         return True
@@ -89,16 +86,5 @@ def is_metaschema(uri: str, dialect: Dialect) -> bool:
     return base == whole.removesuffix("/schema") + "/meta" and vocabulary in _VOCABULARIES
 
 
-_VOCABULARIES = frozenset(
-    [
-        "core",
-        "applicator",
-        "unevaluated",
-        "validation",
-        "meta-data",
-        "format-annotation",
-        "format-assertion",
-        "format",
-        "content",
-    ]
-)
+_VOCABULARIES = {"core", "applicator", "unevaluated", "validation", "meta-data", "content"}
+_VOCABULARIES |= {"format", "format-annotation", "format-assertion"}

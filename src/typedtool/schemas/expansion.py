@@ -77,9 +77,7 @@ def _ordered(edges: Edges) -> tuple[list[int], int | None]:
 
 
 def expansion_of(admitted: Admitted, own: Sequence[float] | None = None) -> Expansion:
-    """The expansion of a schema without loops. `own` is the cost of each schema by itself; 1 and up by
-    default.
-    """
+    """The expansion of a schema without loops. `own`: the work of each subschema by itself, by default its keywords'."""
     count = len(admitted.nodes)
     costs: Sequence[float] = own or [_own(i, node, admitted) for i, node in enumerate(admitted.nodes)]
     times = [_repeats(node) for node in admitted.nodes]
@@ -149,8 +147,5 @@ def _own(index: int, node: SchemaNode, admitted: Admitted) -> int:
 
 def _known(node: SchemaNode) -> list[tuple[Keyword, Any]]:
     schema: Any = node.schema
-    return (
-        [(KEYWORDS[name], held) for name, held in schema.items() if name in KEYWORDS]
-        if is_dict(schema)
-        else []
-    )
+    held = schema if is_dict(schema) else {}
+    return [(KEYWORDS[name], value) for name, value in held.items() if name in KEYWORDS]

@@ -1,9 +1,8 @@
-r"""Patterns as ECMA-262 means them (JSON Schema core, 6.4), written so that the regex engine means the same.
+r"""Patterns of ECMA-262 (JSON Schema core, 6.4), translated so that the regex engine matches the same texts.
 
-The engine has the classes, anchors and escapes of ECMA-262 itself. Rewritten here is what it refuses or reads
-otherwise: named backreferences, `[^]`, the leniencies of Annex B (`\:`, `[\w-.]`, a `{` that opens no
-quantifier), and characters that only Rust gives a meaning in a class. Python's `(?P<name>...)` is taken as
-what it means.
+The engine knows the classes, anchors and escapes of ECMA-262. Translated is what it refuses or reads otherwise: named
+backreferences, `[^]`, the leniencies of Annex B (`\:`, `[\w-.]`, a `{` that opens no quantifier), characters that
+have a meaning in a class for Rust alone, and Python's `(?P<name>...)`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ __all__ = ["Pattern", "translated"]
 
 
 class Pattern(Struct, frozen=True):
-    """A pattern for the engine: its `text`, and what was `decided` about the original, a sentence or ""."""
+    """A pattern for the engine: its `text`, and how an ambiguous original was read (`decided`), a sentence or ""."""
 
     text: str
     decided: str = ""
@@ -41,7 +40,7 @@ _SETS = frozenset("dDwWsSpP")
 
 
 def translated(pattern: str) -> Pattern:
-    r"""`pattern` for the engine. Raises `ValueError` where it is ambiguous: Python's `\A`, `\Z` and `\z`.
+    r"""`pattern` translated for the engine. Raises `ValueError` for what is invalid or ambiguous, such as `\A`.
 
     Example:
         >>> translated(r"^(?<year>\d{4})-\k<year>$").text

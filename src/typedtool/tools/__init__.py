@@ -1,4 +1,5 @@
-"""The public tools: `TypedTool`, `BoundTool`, `Toolset`, `tool()`.
+"""Tools: `TypedTool`, `tool()`, `BoundTool` and `Toolset`, and how they are bound and called.
 
-In: a client and arguments. Out: a value or an outcome. Uses `compatibility`, `codegen`, `decoding` and all below them.
+A client and an input come in; a value of the tool's type, or an `Outcome`, goes out. May use `compatibility`, `codegen`,
+`decoding` and everything below them.
 """

@@ -20,9 +20,9 @@ __all__ = ["BoundTool"]
 
 
 class BoundTool(Generic[In, Out]):
-    """A tool as a server lists it: its results are held to the server's schema, its input to the server's too.
+    """A tool bound to the server's definition of it: input and output are validated against the server's schemas.
 
-    Made by `TypedTool.bind`, `TypedTool.against` and `Toolset`.
+    `TypedTool.bind`, `TypedTool.against` and `Toolset` make bound tools.
 
     Example:
         >>> bound = await TypedTool[Query, list[Hour]]("get-weather-forecast").bind(client)
@@ -32,12 +32,7 @@ class BoundTool(Generic[In, Out]):
     __slots__ = ("_binding", "_client", "_input_type", "_on_outcome", "_relisted", "_stale", "_tool")
 
     def __init__(
-        self,
-        tool: Declared,
-        client: Caller | None,
-        binding: Binding,
-        on_outcome: OnOutcome | None = None,
-        /,
+        self, tool: Declared, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None, /
     ) -> None:
         self._tool = tool
         self._client = client
@@ -75,36 +70,25 @@ class BoundTool(Generic[In, Out]):
     @overload
     async def __call__(self, arguments: In, /) -> Out: ...
     async def __call__(self, arguments: Any = None, /) -> Any:
-        """Call the tool, decode its result and hold it to the server's schema.
+        """The value that the tool returns, validated against the server's schema.
 
-        Raises as `TypedTool.__call__` does, and SchemaChanged, InvalidArguments, ToolNotFound, SchemaError.
+        Raises as `await tool(...)` does, and InvalidArguments where the server's inputSchema refuses the input, SchemaChanged
+        where the result does not fit because the schema has changed since the tool was bound, and ToolNotFound or SchemaError
+        where a Toolset was bound although the tool cannot be used.
         """
         return value_of(await self.call(arguments))
 
     @overload
     async def call(
-        self: BoundTool[None, Out],
-        arguments: None = None,
-        /,
-        **options: Unpack[CallOptions],
+        self: BoundTool[None, Out], arguments: None = None, /, **options: Unpack[CallOptions]
     ) -> Outcome[Out]: ...
     @overload
-    async def call(
-        self,
-        arguments: In,
-        /,
-        **options: Unpack[CallOptions],
-    ) -> Outcome[Out]: ...
-    async def call(
-        self,
-        arguments: Any = None,
-        /,
-        **options: Unpack[CallOptions],
-    ) -> Any:
-        """Call the tool and read its result: never raises for what the server answered. See `TypedTool.call`.
+    async def call(self, arguments: In, /, **options: Unpack[CallOptions]) -> Outcome[Out]: ...
+    async def call(self, arguments: Any = None, /, **options: Unpack[CallOptions]) -> Any:
+        """The outcome of a call. Never raises for what the server answered. The options are those of `TypedTool.call`.
 
-        On the first mismatch the tools are listed once more; `.changed` of the outcome says how the tool's schema
-        changed since it was bound. The tool itself is never called a second time.
+        On the first Mismatch the tools are listed once more, and `.changed` says how the tool's schema changed since it was
+        bound. The tool itself is never called a second time.
         """
         if self._client is None:
             raise TypeError(
@@ -124,11 +108,11 @@ class BoundTool(Generic[In, Out]):
         return outcome
 
     def decode(self, result: object, /) -> Out:
-        """The value of a result that came another way, held to the server's schema."""
+        """The value of a result that was received in another way, validated against the server's schema."""
         return value_of(self.read(result))
 
     def read(self, result: object, /) -> Outcome[Out]:
-        """The outcome of a result that came another way, held to the server's schema."""
+        """The outcome of a result that was received in another way, validated against the server's schema."""
         contract = self._decoding()
         outcome = self._binding.conflict(result) or outcome_of(contract, result)
         if self._on_outcome is not None:
@@ -137,15 +121,15 @@ class BoundTool(Generic[In, Out]):
 
     @property
     def stale(self) -> bool:
-        """The server has said that its tools changed since this one was bound: see `ListChanges`, and `refresh`."""
+        """Whether the server has said that its tools changed since this one was bound: see `ListChanges` and `refresh`."""
         return self._stale
 
     def mark_stale(self) -> None:
-        """Note that the server's tools have changed: the next mismatch lists them once more."""
+        """Makes the tool stale: its next mismatch lists the tools once more."""
         self._stale, self._relisted = True, False
 
     async def refresh(self) -> Self:
-        """List the tools once more and bind to what is listed now. Raises as `TypedTool.bind` does."""
+        """This tool, bound again to what the server lists now. Raises as `TypedTool.bind` does."""
         if self._client is None:
             raise TypeError(f"{self!r} was bound without a client: there is nothing to list")
         binding = bind_listed(self._tool, await list_tools(self._client, refresh=True)).usable()

@@ -33,7 +33,7 @@ def _input(tool: Declared, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 
 class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
-    """Made by `tool()`: called with an input object, or with the fields of the input as keywords.
+    """A `TypedTool` that also takes the fields of its input as keywords. `tool()` makes it.
 
     Example:
         >>> forecast = tool("get-weather-forecast", Query, list[Hour])
@@ -50,7 +50,7 @@ class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
     async def __call__(self, client: Caller, /, *args: P.args, **kwargs: P.kwargs) -> Out: ...
     @override
     async def __call__(self, client: Caller, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the tool with an input object, or with its fields. See `TypedTool.__call__`."""
+        """The value that the tool returns for an input object or its fields. Raises as `TypedTool.__call__` does."""
         return value_of(await TypedTool.call(self, client, _input(self, args, kwargs)))
 
     @override
@@ -76,7 +76,7 @@ class FieldsTool(TypedTool[In, Out], Generic[P, In, Out]):
 
 
 class BoundFieldsTool(BoundTool[In, Out], Generic[P, In, Out]):
-    """A bound tool that is called with an input object, or with the fields of the input as keywords."""
+    """A `BoundTool` that also takes the fields of its input as keywords."""
 
     __slots__ = ()
 
@@ -88,25 +88,17 @@ class BoundFieldsTool(BoundTool[In, Out], Generic[P, In, Out]):
     async def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> Out: ...
     @override
     async def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the tool with an input object, or with its fields. See `BoundTool.__call__`."""
+        """The value that the tool returns for an input object or its fields. Raises as `BoundTool.__call__` does."""
         return value_of(await BoundTool.call(self, _input(self._tool, args, kwargs)))
 
 
 @overload
 def tool(
-    name: str | None,
-    input: None,
-    output: TypeForm[T],
-    /,
-    **options: Unpack[ToolOptions],
+    name: str | None, input: None, output: TypeForm[T], /, **options: Unpack[ToolOptions]
 ) -> TypedTool[None, T]: ...
 @overload
 def tool(
-    name: str | None,
-    input: Callable[P, I],
-    output: TypeForm[T],
-    /,
-    **options: Unpack[ToolOptions],
+    name: str | None, input: Callable[P, I], output: TypeForm[T], /, **options: Unpack[ToolOptions]
 ) -> FieldsTool[P, I, T]: ...
 def tool(name: str | None, input: Any, output: Any, /, **options: Unpack[ToolOptions]) -> Any:
     """A tool that also takes the fields of its input as keywords. The options are those of `TypedTool`.

@@ -62,35 +62,16 @@ class Caller(Protocol):
 class Declared(Protocol):
     """What binding and calling need to know of a `TypedTool`."""
 
-    @property
-    def name(self) -> str:
-        """The tool's name at the server."""
-        ...
+    options: Options
+    on_bad_schema: OnBadSchema
+    on_outcome: OnOutcome | None
 
     @property
-    def input_type(self) -> Any:
-        """`In`, None where the tool takes no argument."""
-        ...
-
+    def name(self) -> str: ...
     @property
-    def output_type(self) -> Any:
-        """`Out`."""
-        ...
-
+    def input_type(self) -> Any: ...
     @property
-    def options(self) -> Options:
-        """How its results are decoded."""
-        ...
-
-    @property
-    def on_bad_schema(self) -> OnBadSchema:
-        """What binding does with a schema that cannot be used."""
-        ...
-
-    @property
-    def on_outcome(self) -> OnOutcome | None:
-        """Called with the tool's name and every outcome."""
-        ...
+    def output_type(self) -> Any: ...
 
 
 class BindsTools(Protocol):

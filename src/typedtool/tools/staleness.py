@@ -17,11 +17,11 @@ _METHOD = "notifications/tools/list_changed"
 
 
 class ListChanges:
-    """A `message_handler` that marks what it watches as stale once the server says that its tools have changed.
+    """A `message_handler` that makes the tools it watches stale when the server says that its tools have changed.
 
-    then: the handler that sees every message after it; this one takes nothing away from it.
+    then: a handler that receives every message afterwards.
 
-    A stale tool goes on working: its next mismatch lists the tools once more, and `await bound.refresh()` binds anew.
+    A stale tool still works: its next mismatch lists the tools once more, and `await bound.refresh()` binds it again.
 
     Pass it as `message_handler=` to the SDK's `Client` or `ClientSession`, then `changes.watch(await tool.bind(client))`.
     """
@@ -31,7 +31,7 @@ class ListChanges:
         self._watched: list[BoundTool[Any, Any]] = []
 
     def watch(self, bound: Watched) -> Watched:
-        """A bound tool or a toolset, from now on watched. Gives it back."""
+        """The given bound tool or toolset, which is watched from now on. Raises TypeError for anything else."""
         held: Any = bound
         if isinstance(bound, Toolset):
             names = (n for n in dir(type(bound)) if isinstance(getattr(type(bound), n), TypedTool))
@@ -43,7 +43,7 @@ class ListChanges:
         return bound
 
     async def __call__(self, message: Any) -> None:
-        """What the SDK calls with each message of the server."""
+        """Receives each message of the server from the SDK."""
         # SDK 2.x gives the notification itself, SDK 1.x a wrapper around it
         if _METHOD in (
             getattr(message, "method", None),

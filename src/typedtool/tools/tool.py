@@ -34,26 +34,27 @@ _NO_TYPE: Any = object()
 
 
 class TypedTool(Generic[In, Out]):
-    """A tool with the type it takes and the type it gives.
+    """A tool of a server, with the type of its input and the type of its output.
 
-    Declared in one of three ways, which mean the same: `TypedTool[Query, list[Hour]]("forecast")`,
-    `TypedTool("forecast", Query, list[Hour])`, `tool("forecast", Query, list[Hour])`. `In = None` takes no argument.
+    There are three ways to declare one: `TypedTool[Query, list[Hour]]("forecast")`,
+    `TypedTool("forecast", Query, list[Hour])` and `tool("forecast", Query, list[Hour])`. `In = None` takes no argument.
 
-    name: the tool's name at the server; left out in a `Toolset`, it is the attribute's.
-    text: ways to find JSON in text that are guesses, off by default: `"any-block"`, `"fenced"`, `"prefixed"`,
-        `"resource"`, or several of them.
-    lax: strings such as `"5"` and `"true"` count as the numbers and booleans that they spell.
-    error: the type of the error object that the tool sends in place of its value: the outcome is then a ToolFailed
-        with `.error`.
-    validate: what a bound tool does with a value that its type takes and the server's schema refuses: `"enforce"`
-        (a Mismatch that keeps the value), `"used"` (the same, but what the schema says of properties that the type does
-        not read does not count), `"warn"`, `"off"`. A bound tool checks only what decoding does not show by itself.
-    on_bad_schema: what binding does with a schema that cannot be used: `"fail"` (SchemaError) or `"type-only"`
-        (decode by type alone, and say so in the report).
-    on_outcome: called with the tool's name and every outcome, for logs and metrics; it never changes the result.
+    name: the tool's name at the server. In a `Toolset` it may be left out: the attribute's name is used.
+    text: more ways to find JSON in text, one or several of `"any-block"`, `"fenced"`, `"prefixed"`, `"resource"`. They are
+        guesses, so none is on by default.
+    lax: whether strings such as `"5"` and `"true"` are decoded as numbers and booleans.
+    error: the type of an error object that the tool may send instead of its value. The outcome is then a ToolFailed with
+        the decoded object as `.error`.
+    validate: what a bound tool does with a value that decodes and that the server's schema refuses. `"enforce"`: a Mismatch
+        that keeps the value. `"used"`: the same, but the properties that the type does not read are not validated.
+        `"warn"`: an Ok, and a TypedToolWarning. `"off"`: nothing. A check that decoding makes redundant is left out.
+    on_bad_schema: what binding does with a schema that cannot be used. `"fail"`: it raises SchemaError. `"type-only"`: the
+        tool is decoded by type alone, and the report says so.
+    on_outcome: called with the tool's name and each outcome, for logs and metrics. It cannot change the outcome.
     budget: the most that one result may cost.
 
-    Raises TypeError, at the latest on first use, for a type that no JSON value can be decoded into.
+    Raises TypeError, at the latest on first use, for a type that no JSON value can be decoded into; ValueError for an
+    option's value that is not one of those above.
 
     Example:
         >>> forecast = TypedTool[Query, list[Hour]]("get-weather-forecast")
@@ -79,20 +80,10 @@ class TypedTool(Generic[In, Out]):
     on_outcome: OnOutcome | None
 
     @overload
-    def __init__(
-        self,
-        name: str | None = None,
-        /,
-        **options: Unpack[ToolOptions],
-    ) -> None: ...
+    def __init__(self, name: str | None = None, /, **options: Unpack[ToolOptions]) -> None: ...
     @overload
     def __init__(
-        self,
-        name: str | None,
-        input: TypeForm[In],
-        output: TypeForm[Out],
-        /,
-        **options: Unpack[ToolOptions],
+        self, name: str | None, input: TypeForm[In], output: TypeForm[Out], /, **options: Unpack[ToolOptions]
     ) -> None: ...
     def __init__(
         self,
@@ -109,10 +100,10 @@ class TypedTool(Generic[In, Out]):
 
     @classmethod
     def from_definition(cls, definition: object, /) -> TypedTool[Any, Any]:
-        """The tool of an entry of tools/list, with the types that `typedtool generate` would write, made now.
+        """The tool of an entry of tools/list, with the types that `typedtool generate` would write.
 
-        What a schema says that no type can carry is left to a bound tool: `from_definition(d).against(d)`. Raises
-        TypeError for what is no tool.
+        What a schema says beyond a type is validated by a bound tool only: `from_definition(d).against(d)`. Raises
+        TypeError where `definition` is not a tool.
 
         Example:
             >>> tool = TypedTool.from_definition({"name": "count", "outputSchema": {"type": "integer"}})
@@ -143,7 +134,7 @@ class TypedTool(Generic[In, Out]):
         return self.resolve()[1]
 
     def resolve(self) -> tuple[Any, Any]:
-        """`(In, Out)`. Raises TypeError for a declaration whose types cannot be known at run time."""
+        """`(In, Out)`. Raises TypeError where the declaration does not say its types at run time."""
         if self._types is None:
             # Generic sets __orig_class__ after __init__, so it is read on first use
             self._types = checked(self, type_arguments(self, TypedTool))
@@ -162,39 +153,25 @@ class TypedTool(Generic[In, Out]):
     @overload
     async def __call__(self, client: Caller, arguments: In, /) -> Out: ...
     async def __call__(self, client: Caller, arguments: Any = None, /) -> Any:
-        """Call the tool and decode its result, by type alone: no listing, no schema.
+        """The value that the tool returns. Its result is decoded by type alone: no listing, no schema.
 
-        Raises ToolFailedError, MismatchError, InputRequiredError, each with the raw result; TypeError for an input
+        Raises ToolFailedError, MismatchError and InputRequiredError, each with the raw result, and TypeError for an input
         that cannot be sent. Lost connections, timeouts and cancellation pass through as the SDK raises them.
         """
         return value_of(await self.call(client, arguments))
 
     @overload
     async def call(
-        self: TypedTool[None, Out],
-        client: Caller,
-        arguments: None = None,
-        /,
-        **options: Unpack[CallOptions],
+        self: TypedTool[None, Out], client: Caller, arguments: None = None, /, **options: Unpack[CallOptions]
     ) -> Outcome[Out]: ...
     @overload
     async def call(
-        self,
-        client: Caller,
-        arguments: In,
-        /,
-        **options: Unpack[CallOptions],
+        self, client: Caller, arguments: In, /, **options: Unpack[CallOptions]
     ) -> Outcome[Out]: ...
-    async def call(
-        self,
-        client: Caller,
-        arguments: Any = None,
-        /,
-        **options: Unpack[CallOptions],
-    ) -> Any:
-        """Call the tool and read its result: never raises for what the server answered.
+    async def call(self, client: Caller, arguments: Any = None, /, **options: Unpack[CallOptions]) -> Any:
+        """The outcome of a call. Never raises for what the server answered.
 
-        timeout: seconds. progress: awaited with (progress, total, message). meta: the request's `_meta`.
+        timeout: in seconds. progress: awaited with (progress, total, message). meta: the request's `_meta`.
         """
         name, input_type, contract = self.name, self.input_type, self._decoding()
         outcome = await call(client, contract, arguments_of(name, input_type, arguments), **options)
@@ -205,11 +182,14 @@ class TypedTool(Generic[In, Out]):
     # --- decoding -----------------------------------------------------------------------------------------------
 
     def decode(self, result: object, /) -> Out:
-        """The value of a result that came another way. Raises as `await tool(...)` does."""
+        """The value of a result that was received in another way. Raises as `await tool(...)` does."""
         return value_of(self.read(result))
 
     def read(self, result: object, /) -> Outcome[Out]:
-        """The outcome of a result that came another way: an SDK result, a dict in wire form, JSON text."""
+        """The outcome of a result that was received in another way. Never raises for what the server answered.
+
+        result: an SDK or FastMCP result, a dict in wire form, or JSON text of a result or of a JSON-RPC response.
+        """
         outcome = outcome_of(self._decoding(), result)
         if self.on_outcome is not None:
             self.on_outcome(self._name or "", outcome)
@@ -218,10 +198,10 @@ class TypedTool(Generic[In, Out]):
     # --- binding ------------------------------------------------------------------------------------------------
 
     def against(self, definition: object, /) -> BoundTool[In, Out]:
-        """Bind to an entry of tools/list, an SDK `Tool` or a wire dict, without a client: for decoding only.
+        """The tool, bound to an entry of tools/list (an SDK `Tool` or a wire dict) without a client: for decoding only.
 
-        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`), Incompatible where no value that
-        it allows could be decoded. Where some could not, that is in `.report`, and one TypedToolWarning.
+        Raises SchemaError where the server's schema cannot be used (see `on_bad_schema`), and Incompatible where no value
+        that it allows can be decoded. If only some values cannot, `.report` says so, with one TypedToolWarning.
 
         Example:
             >>> bound = forecast.against({"name": "forecast", "outputSchema": {"type": "array"}})
@@ -231,11 +211,11 @@ class TypedTool(Generic[In, Out]):
         return self.bound_to(None, binding.usable())
 
     async def bind(self, client: Caller, /, *, strict: bool = False) -> BoundTool[In, Out]:
-        """List the server's tools (all pages) and bind to the one of this name.
+        """The tool, bound to its definition in the server's listing (all pages).
 
-        A listing that fails is survived, with an entry in `.report`; with `strict=True` it is raised, as is every
-        other finding. Raises ToolNotFound, SchemaError (see `on_bad_schema`), Incompatible where no value that a schema
-        allows could pass its type; where some could not, that is in `.report`, and one TypedToolWarning.
+        Raises ToolNotFound where the server does not list it, SchemaError where its schema cannot be used (see
+        `on_bad_schema`), and Incompatible where no value that a schema allows fits the type. If only some values do not
+        fit, or the listing fails, `.report` says so, with one TypedToolWarning; with `strict=True` that is raised too.
         """
         binding = bind_listed(self, await list_tools(client), strict=strict)
         return self.bound_to(client, binding.usable())
@@ -243,7 +223,7 @@ class TypedTool(Generic[In, Out]):
     def bound_to(
         self, client: Caller | None, binding: Binding, on_outcome: OnOutcome | None = None
     ) -> BoundTool[In, Out]:
-        """The bound tool of a binding: `bind` and `against` make them."""
+        """The bound tool of a binding. `bind` and `against` call this."""
         return BoundTool(self, client, binding, on_outcome)
 
     # the second overload: None (the class itself), and any class that holds a tool and is no Toolset

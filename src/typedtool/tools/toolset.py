@@ -18,10 +18,10 @@ __all__ = ["Toolset"]
 
 
 class Toolset:
-    """The tools of one server: attributes made by `TypedTool` or `tool()`. A tool without a name has its attribute's.
+    """The tools of one server, as attributes of a class that are bound together by one listing.
 
-    A tool that the server does not list, or whose schema cannot be used, is in `.report` and raises on first use;
-    the others work.
+    The attributes are made by `TypedTool` or `tool()`; one without a name takes that of its attribute. A tool that the server
+    does not list, or whose schema cannot be used, is an entry of `.report` and raises on first use. The others work.
 
     Example:
         >>> class Weather(Toolset):
@@ -50,11 +50,12 @@ class Toolset:
     async def bind(
         cls, client: Caller, /, *, strict: bool = False, on_outcome: OnOutcome | None = None
     ) -> Self:
-        """Bind all tools of the class by one listing (all pages).
+        """The toolset, its tools bound by one listing (all pages).
 
         on_outcome: called with the tool's name and the outcome, for every call of every tool.
 
-        With `strict=True` the first finding is raised: ToolNotFound, SchemaError, the SDK's error of the listing.
+        With `strict=True` the first finding is raised: ToolNotFound, SchemaError, Incompatible, or the SDK's error where the
+        listing fails.
         """
         return cls._bound(client, await list_tools(client), strict, on_outcome)
 
@@ -62,9 +63,9 @@ class Toolset:
     def against(
         cls, listing: object, /, *, strict: bool = False, on_outcome: OnOutcome | None = None
     ) -> Self:
-        """Bind all tools to a tools/list result, without a client: for decoding only.
+        """The toolset, its tools bound to a tools/list result without a client: for decoding only.
 
-        Raises TypeError for what is no listing.
+        Raises TypeError where `listing` is not a listing, and as `bind` does with `strict=True`.
         """
         return cls._bound(None, _listing_of(read_listing(listing)), strict, on_outcome)
 
@@ -94,7 +95,7 @@ class Toolset:
 
     @property
     def report(self) -> Report:
-        """What binding found, over all tools."""
+        """What binding found, for all tools."""
         return Report(tuple(f for binding in self._bindings.values() for f in binding.report))
 
     def __repr__(self) -> str:
