@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import itertools
+import json
 import sys
 import types
 from collections import deque
 from typing import Any
 
+from typedtool import Decoder, Mismatch, Ok
+from typedtool.codegen import types_for
 from typedtool.types.reading import shape_of
 from typedtool.types.shapes import (
     ArrayShape,
@@ -167,3 +170,29 @@ def tool(output: Any = None, input: Any = None, name: str = "look-up", **more: A
 
 def obj(required: str = "", **properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": required.split()}
+
+
+def listing(*tools: dict[str, Any]) -> dict[str, Any]:
+    return {"tools": list(tools)}
+
+
+def output_of(schema: Any) -> Any:
+    return types_for(tool(schema))[1]
+
+
+def decoded(schema: Any, value: Any) -> Any:
+    """The value as the generated type, by type alone: without the schema."""
+    outcome = Decoder(output_of(schema)).read({"content": [], "structuredContent": value})
+    return outcome.value if isinstance(outcome, Ok) else outcome
+
+
+def refused(schema: Any, value: Any) -> bool:
+    return isinstance(decoded(schema, value), Mismatch)
+
+
+CAT = obj("kind lives", kind={"const": "cat"}, lives={"type": "integer"})
+DOG = obj("kind name", kind={"const": "dog"}, name={"type": "string"})
+
+
+def text(value: Any) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": value if isinstance(value, str) else json.dumps(value)}]}

@@ -54,4 +54,5 @@ def test_few_values_are_listed_as_json_and_many_are_counted() -> None:
     assert listed(range(8)) == "0 or 1 or 2 or 3 or 4 or 5 or 2 others"
     assert listed(["x" * 100]) == f'"{"x" * 16} ... {"x" * 16}"'
     assert listed(["\x1b‮"]) == r'"\u001b\u202e"'
+    assert listed([b"x"]) == "\"b'x'\""
     assert counted(1, "bit") == "1 bit"

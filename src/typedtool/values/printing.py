@@ -19,12 +19,8 @@ def line(text: str, limit: int = 200) -> str:
         'a\\\\x1b[2Jb c'
     """
     flat = " ".join(text[: 4 * limit].split())
-    shown = "".join(c if c.isprintable() else _escaped(c) for c in flat)
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in flat)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
-
-
-def _escaped(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")
 
 
 def printable_json(value: Any, indent: int | None = None) -> str:
