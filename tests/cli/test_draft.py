@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from generated import (
+
+from generated_modules import (
     imported,
     text,
 )
-
 from typedtool.cli.main import main
 
 DEMO = f"{sys.executable} -m typedtool.demo_server"

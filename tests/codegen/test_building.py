@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from generated import (
+from generated_modules import (
     WEATHER,
     imported,
     structure,
 )
-
 from typedtool import TypedTool
 from typedtool.codegen import generate, types_for
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generated import (
+
+from generated_modules import (
     WEATHER,
     listing,
     obj,
     tool,
 )
-
 from typedtool.codegen import generate
 from typedtool.codegen.checking import changes
 

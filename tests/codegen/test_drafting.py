@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from generated import (
+
+from generated_modules import (
     text,
 )
-
 from shared_material import find_shared
 from typedtool import Ok, TypedTool
 from typedtool.codegen.building import build

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from generated import (
+
+from generated_modules import (
     listing,
     obj,
     tool,
 )
-
 from typedtool.codegen import generate
 from typedtool.codegen.layout import docstring, same_tree, source_of
 

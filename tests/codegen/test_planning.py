@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from generated import (
+
+from generated_modules import (
     assigned,
     decoded,
     imported,
@@ -15,7 +16,6 @@ from generated import (
     obj,
     tool,
 )
-
 from typedtool import Ok, TypedTool
 from typedtool.codegen import compile_listing, generate
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import msgspec
-from generated import (
+
+from generated_modules import (
     decoded,
     listing,
     obj,
@@ -12,7 +13,6 @@ from generated import (
     structure,
     tool,
 )
-
 from typedtool import Mismatch, TypedTool
 from typedtool.codegen import generate, types_for
 

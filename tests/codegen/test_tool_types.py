@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from generated import (
+
+from generated_modules import (
     decoded,
     obj,
     output_of,
     tool,
 )
-
 from typedtool import TypedTool
 from typedtool.codegen import types_for
 

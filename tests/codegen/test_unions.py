@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from generated import (
+
+from generated_modules import (
     CAT,
     DOG,
     decoded,
@@ -17,7 +18,6 @@ from generated import (
     structure,
     tool,
 )
-
 from typedtool import OneOf
 from typedtool.codegen import generate
 
