@@ -187,6 +187,7 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     ),
     # values and formats
     (Literal["a", "b"], "c", ['enum: expected "a" or "b", received string of 1 character at $']),
+    (Annotated[float, Meta(le=1)], 2.0, ["maximum: expected at most 1, received number at $"]),
     (Literal[1], 2.0, ["const: expected 1, received integer at $"]),
     (Color, "x", ['enum: expected Color ("red" or "blue"), received string of 1 character at $']),
     (datetime.datetime, "soon", ["format: expected a date-time, received string of 4 characters at $"]),
@@ -429,6 +430,13 @@ def test_what_is_not_found_within_the_count_is_a_problem_of_the_whole_value() ->
     (problem,) = explain(Converter(list[A | B]).shape, [{"x": 1}] * 500 + [{"x": "s"}], Budget(nodes=100))
     assert (problem.code, problem.path) == ("type", "$")
     assert str(problem) == "expected a value that list[A | B] accepts, received array of 501 items at $"
+
+
+def test_what_a_class_checks_itself_counts_as_much_again() -> None:
+    wire = {str(i): {"n": 2} for i in range(40)} | {"odd": {"n": 3}}
+    shape = Converter(dict[str, Even]).shape
+    assert [p.path for p in explain(shape, wire, Budget(nodes=130))] == ["$.odd"]
+    assert [p.path for p in explain(shape, wire, Budget(nodes=110))] == ["$"]
 
 
 def test_unions_in_unions_are_explained_within_one_count() -> None:
