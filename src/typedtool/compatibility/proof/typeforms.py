@@ -273,7 +273,7 @@ def _pattern(meta: Meta | None) -> list[Form]:
 
 
 def _test(tp: Any) -> Callable[[Any], bool | None]:
-    """Whether msgspec takes a value as this type. None where that ends in something else than a verdict."""
+    """Whether msgspec takes a value as this type. None when the user's class raises something else."""
     box: list[Any] = []
 
     def test(value: Any) -> bool | None:
