@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from datamodel_code_generator import DataModelType, InputFileType, PythonVersion
 from datamodel_code_generator import generate as theirs_source
 
-from samples import Sampler
+from schema_samples import Sampler
 from shared_material import find_shared
 from typedtool import Budget, TypedToolError, parse_schema
 from typedtool.codegen import types_for

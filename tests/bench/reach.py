@@ -14,8 +14,7 @@ from typing import Any, Literal, Optional, Union
 
 from msgspec import Struct
 
-from typedtool import parse_schema
-from typedtool.compatibility.proof import Comparison, Unknown, compare
+from typedtool import Comparison, Unknown, compare, parse_schema
 
 
 class Base(Struct):

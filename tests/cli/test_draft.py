@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generated import (
+from generated_modules import (
     imported,
     text,
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generated import (
+from generated_modules import (
     WEATHER,
     imported,
     obj,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generated import (
+from generated_modules import (
     WEATHER,
     imported,
     structure,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from generated import (
+from generated_modules import (
     WEATHER,
     listing,
     obj,

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from generated import assigned, imported, structure
-from samples import Sampler, mutated
+from generated_modules import assigned, imported, structure
+from schema_samples import Sampler, mutated
 from shared_material import find_shared
 from typedtool import Decoder, Ok, TypedTool, TypedToolError
 from typedtool.codegen import compile_listing, types_for

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from generated import (
+from generated_modules import (
     text,
 )
 from shared_material import find_shared

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from generated import (
+from generated_modules import (
     WEATHER,
     imported,
     listing,

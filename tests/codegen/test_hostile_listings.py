@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generated import assigned, imported
+from generated_modules import assigned, imported
 from typedtool import Budget, TypedTool
 from typedtool.codegen import compile_listing, generate, types_for
 from typedtool.codegen.naming import IMPORTED, identifier

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generated import (
+from generated_modules import (
     listing,
     obj,
     tool,

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from generated import (
+from generated_modules import (
     assigned,
     decoded,
     imported,

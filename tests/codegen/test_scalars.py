@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from generated import (
+from generated_modules import (
     decoded,
     listing,
     obj,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generated import (
+from generated_modules import (
     decoded,
     obj,
     output_of,

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from generated import (
+from generated_modules import (
     CAT,
     DOG,
     decoded,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from referencing import Registry
 
-from drawing import Draw, cases, schema_of
+from proof_draws import Draw, cases, schema_of
 from typedtool import Budget, Decoder, Ok, SchemaError, parse_schema
 from typedtool.compatibility.proof import Comparison, Proved, Refuted, Unknown, compare
 from typedtool.compatibility.proof.comparing import Wire

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from drawn import Tree, anything, results, trees, types
 from typedtool import (
     Budget,
     Decoder,
@@ -30,6 +29,7 @@ from typedtool import (
 from typedtool.results.outcomes import error_of
 from typedtool.types.conversion import Converter, NotFit
 from typedtool.types.explaining import explain
+from types_with_values import Tree, anything, results, trees, types
 
 EXAMPLES = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 OUTCOMES = (Ok, ToolFailed, Mismatch, InputRequired)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from samples import Sampler, mutated
+from schema_samples import Sampler, mutated
 from typedtool.errors import BudgetExceeded, SchemaError
 from typedtool.schemas.engines import rust
 from typedtool.schemas.schema import Schema, parse_schema

@@ -27,29 +27,25 @@ def said(schema: Any, value: Any, **options: Any) -> list[str]:
 WORDS: list[list[Any]] = json.loads((pathlib.Path(__file__).with_name("words.json")).read_text())
 
 
-@pytest.mark.parametrize(
-    ("schema", "value", "sentence"), WORDS, ids=lambda x: x.split(":")[0] if isinstance(x, str) else ""
-)
-def test_a_problem_says_what_was_expected_and_what_came(schema: Any, value: Any, sentence: str) -> None:
+@pytest.mark.parametrize("row", WORDS, ids=lambda row: row[2].split(":")[0])
+def test_a_problem_says_what_was_expected_and_what_came(row: list[Any]) -> None:
+    schema, value, sentence, *_ = row
     assert said(schema, value) == [sentence]
 
 
-def test_past_the_steps_of_explaining_the_first_engine_names_keyword_and_place() -> None:
-    agreed = 0
-    for schema, value, sentence in WORDS:
-        parsed = parse_schema(schema)
-        told = parsed.validator._told(value, measured(value, parsed.budget))
-        code, _, rest = sentence.partition(": ")
-        assert (told.code == code and str(told).endswith(rest[rest.rindex(" at ") :])) or code in LOOSE
-        agreed += f"{told.code}: {told}" == sentence
-    assert agreed >= 23
+@pytest.mark.parametrize("row", WORDS, ids=lambda row: row[2].split(":")[0])
+def test_past_the_steps_of_explaining_the_first_engine_names_keyword_and_place(row: list[Any]) -> None:
+    """A row has other words for it where jsonschema-rs tells less."""
+    schema, value, *sentences = row
+    parsed = parse_schema(schema)
+    told = parsed.validator._told(value, measured(value, parsed.budget))
+    assert f"{told.code}: {told}" == sentences[-1]
+
+
+def test_the_first_engine_names_the_place_in_a_value_too_large_to_explain() -> None:
     rows = {"type": "array", "items": {"properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}}
     late = parse_schema(rows).validate([{"a": 1, "b": "x"}] * 300_000 + [{"a": "x"}])
     assert [str(problem) for problem in late] == ["expected integer, received string at $[300000].a"]
-
-
-# Of a property's name, of an item, of a union of kinds, of a limit that draft-04 excludes: told less exactly.
-LOOSE = ("propertyNames", "unevaluatedItems", "type", "minimum")
 
 
 def test_an_explanation_is_the_same_however_slow_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,3 +146,75 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         "type",
         "additionalProperties",
     }
+
+
+# --- unions
+
+
+def tagged(tag: str, **properties: Any) -> Any:
+    return {"type": "object", "properties": {"kind": {"const": tag}, **properties}, "required": ["kind"]}
+
+
+@pytest.mark.parametrize(
+    ("branches", "value", "sentences"),
+    [
+        # the branch whose tag holds, though another got as deep
+        (
+            [tagged("a", x={"type": "integer"}), tagged("b", x={"type": "null"})],
+            {"kind": "a", "x": "s"},
+            ["type: expected integer, received string at $.x"],
+        ),
+        # no tag holds: which branch was meant is not known
+        (
+            [tagged("a"), tagged("b")],
+            {"kind": "c"},
+            ["anyOf: expected one of 2 alternatives, received object of 1 property at $"],
+        ),
+        # one branch takes the kind: its tag is told
+        (
+            [tagged("a"), {"type": "null"}],
+            {"kind": "c"},
+            ['const: expected "a", received string of 1 character at $.kind'],
+        ),
+        ([tagged("a"), {"type": "null"}], {}, ["required: expected a value, received nothing at $.kind"]),
+        # the kinds that would do, each once
+        (
+            [{"type": "string"}, {"type": "null"}, {"type": "string"}],
+            1,
+            ["type: expected string or null, received integer at $"],
+        ),
+        # of two branches as deep, the one with fewer problems
+        (
+            [
+                {"properties": {"x": {"type": "string"}, "y": {"type": "string"}}},
+                {"properties": {"x": {"type": "string"}}},
+            ],
+            {"x": 1, "y": 2},
+            ["type: expected string, received integer at $.x"],
+        ),
+        # as shallow and as many: none is preferred
+        (
+            [{"minimum": 3}, {"multipleOf": 7}],
+            2,
+            ["anyOf: expected one of 2 alternatives, received integer at $"],
+        ),
+        # a union in a union
+        (
+            [
+                {"type": "object", "properties": {"x": {"anyOf": [{"type": "null"}, {"type": "string"}]}}},
+                {"type": "string"},
+            ],
+            {"x": 1},
+            ["type: expected null or string, received integer at $.x"],
+        ),
+    ],
+)
+def test_a_failed_union_tells_of_the_branch_that_was_meant(
+    branches: list[Any], value: Any, sentences: list[str]
+) -> None:
+    assert said({"anyOf": branches}, value) == sentences
+    assert said({"items": {"anyOf": branches}}, [value]) == [
+        s.replace(" at $", " at $[0]") for s in sentences
+    ]
+    expected = [s.replace("anyOf: expected one", "oneOf: expected exactly one") for s in sentences]
+    assert said({"oneOf": branches}, value) == expected

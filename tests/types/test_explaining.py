@@ -187,6 +187,7 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     ),
     # values and formats
     (Literal["a", "b"], "c", ['enum: expected "a" or "b", received string of 1 character at $']),
+    (Annotated[float, Meta(le=1)], 2.0, ["maximum: expected at most 1, received number at $"]),
     (Literal[1], 2.0, ["const: expected 1, received integer at $"]),
     (Color, "x", ['enum: expected Color ("red" or "blue"), received string of 1 character at $']),
     (datetime.datetime, "soon", ["format: expected a date-time, received string of 4 characters at $"]),

@@ -194,6 +194,12 @@ def test_an_object_has_its_fields_by_their_names_on_the_wire(tp: Any, fields: li
     assert shape.cls is tp
 
 
+def test_a_named_tuple_without_annotations_takes_anything() -> None:
+    shape = shape_of(collections.namedtuple("Point", ["x", "y"]))
+    assert isinstance(shape, ObjectShape)
+    assert [type(f.shape) for f in shape.fields] == [AnyShape, AnyShape]
+
+
 def test_a_default_is_known_where_it_is_a_value() -> None:
     shape = shape_of(Renamed)
     assert isinstance(shape, ObjectShape)

@@ -89,10 +89,14 @@ class _Checks:
         rest = self.object(shape, [f for f in shape.fields if not isinstance(f.shape, FloatShape)])
         if not columns and rest is None:
             return None
-        return lambda rows: (
-            all(_are_finite(list(map(column, rows))) for column in columns)
-            and (rest is None or all(map(rest, rows)))
-        )
+
+        def check(rows: Any) -> bool:
+            for column in columns:  # a generator would cost a call for each column
+                if not _are_finite(list(map(column, rows))):
+                    return False
+            return rest is None or all(map(rest, rows))
+
+        return check
 
     def object(self, shape: ObjectShape, fields: Iterable[Field]) -> Check | None:
         get = _item if _is_mapping(shape) else getattr

@@ -12,7 +12,7 @@ import msgspec
 from typedtool.errors import Problem, kind_of
 from typedtool.types.hints import type_name
 from typedtool.types.integers import integral
-from typedtool.types.words import bound_keyword
+from typedtool.types.words import BOUNDS, bound_keyword
 from typedtool.values.guards import is_items, is_mapping
 from typedtool.values.locations import path_segment
 from typedtool.values.wording import limit, sized
@@ -119,7 +119,6 @@ _PYDANTIC_FORMATS = {
     "decimal": "a decimal number",
     "url": "a URL",
 }
-_BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 
 
 def custom_problems(tp: Any, value: Any, error: ValueError, path: str) -> list[Problem]:
@@ -129,7 +128,8 @@ def custom_problems(tp: Any, value: Any, error: ValueError, path: str) -> list[P
     """
     listed: Any = getattr(error, "errors", None)
     if callable(listed):
-        return [_pydantic_problem(tp, value, each, path) for each in listed(include_url=False)]
+        errors: Any = listed(include_url=False)
+        return [_pydantic_problem(tp, value, each, path) for each in errors]
     if not isinstance(value, str):
         return [Problem("type", path, "string", kind_of(value))]
     words = "a regular expression" if (get_origin(tp) or tp) is re.Pattern else type_name(tp)
@@ -152,7 +152,7 @@ def _pydantic_problem(tp: Any, value: Any, error: dict[str, Any], path: str) -> 
     context = error.get("ctx", {})
     if kind in ("enum", "literal_error"):
         return Problem("enum", where, str(context["expected"])[:200], sized(held))
-    for bound in _BOUNDS:
+    for bound in BOUNDS:
         if bound in context:
             keyword = bound_keyword(bound, held)
             return Problem(keyword, where, limit(keyword, context[bound]), sized(held))

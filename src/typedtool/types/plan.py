@@ -13,6 +13,7 @@ from typedtool.types.conversion import Converter
 from typedtool.types.hints import OneOf, is_one_of
 from typedtool.types.shapes import Shape
 from typedtool.types.traits import Traits
+from typedtool.values.guards import is_list
 
 __all__ = ["TypePlan", "plan_of"]
 
@@ -69,11 +70,11 @@ def _key(tp: Any) -> Any:
     if origin is None:
         return tp
     if origin is Literal:
-        return Literal, tuple((type(value), value) for value in get_args(tp))
+        return Literal, tuple((value.__class__, value) for value in get_args(tp))
     if origin is Annotated:
         return Annotated, _key(tp.__origin__), tp.__metadata__
     name = Union if origin is types.UnionType else origin
-    return name, tuple(tuple(map(_key, arg)) if isinstance(arg, list) else _key(arg) for arg in get_args(tp))
+    return name, tuple(tuple(map(_key, arg)) if is_list(arg) else _key(arg) for arg in get_args(tp))
 
 
 class _Plans:

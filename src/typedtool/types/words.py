@@ -31,7 +31,7 @@ from typedtool.types.shapes import (
 )
 from typedtool.values.wording import limit, listed
 
-__all__ = ["bound_keyword", "broken_bound", "expected", "refusal"]
+__all__ = ["BOUNDS", "bound_keyword", "broken_bound", "expected", "refusal"]
 
 _WORDS: dict[type[Shape], str] = {
     NullShape: "null",
@@ -97,29 +97,18 @@ def _refined(bounds: Meta | None) -> str:
 # --- bounds ---------------------------------------------------------------------------------------------------------
 
 
-def _is_long(value: Any, least: int) -> bool:
-    return len(value) >= least
-
-
-def _is_short(value: Any, most: int) -> bool:
-    return len(value) <= most
-
-
-def _never(value: Any, bound: Any) -> bool:
-    return False
-
-
 # What nothing before it refused, and msgspec did, is refused by `multiple_of` or the pattern.
 _HOLD: dict[str, Callable[[Any, Any], bool]] = {
     "gt": operator.gt,
     "ge": operator.ge,
     "lt": operator.lt,
     "le": operator.le,
-    "min_length": _is_long,
-    "max_length": _is_short,
-    "multiple_of": _never,
-    "pattern": _never,
+    "min_length": lambda value, least: len(value) >= least,
+    "max_length": lambda value, most: len(value) <= most,
+    "multiple_of": lambda value, divisor: False,
+    "pattern": lambda value, pattern: False,
 }
+BOUNDS = tuple(_HOLD)
 _KEYWORDS = {
     "gt": "exclusiveMinimum",
     "ge": "minimum",
