@@ -63,3 +63,10 @@ def test_what_is_no_pattern_is_invalid_at_its_place_used_or_not(pattern: str) ->
 def test_a_python_group_is_understood_and_said() -> None:
     assert "(?P<name>...)" in parse_schema({"pattern": "^(?P<a>b)$"}).warnings[0]
     assert translated("^(?<a>b)$").decided == ""
+
+
+@pytest.mark.parametrize("draft", ["draft-04", "draft-06", "draft-07"])
+def test_a_python_group_is_understood_in_older_dialects_too(draft: str) -> None:
+    schema = {"$schema": f"http://json-schema.org/{draft}/schema#", "pattern": "^(?P<a>b)$"}
+    assert parse_schema(schema).is_valid("b") and not parse_schema(schema).is_valid("c")
+    assert translated("(?P<a>b)(?:c)").text == "(?<a>b)(?:c)"

@@ -68,7 +68,9 @@ def translated(pattern: str) -> Pattern:
         elif token.group("named_group"):
             if text.startswith("(?P"):
                 decided.append("a Python group (?P<name>...) is read as ECMA-262's (?<name>...)")
-            text = "(" if by_name else text
+            text = (
+                "(" if by_name else text.replace("(?P", "(?", 1)
+            )  # metaschemas up to draft-07 refuse `(?P<`
         elif token.group("open"):
             text, at = _class(pattern, at)
             out.append(text)
@@ -118,7 +120,7 @@ def _class(pattern: str, start: int) -> tuple[str, int]:
     negated = pattern.startswith("[^", start)
     body = pattern[start + (2 if negated else 1) : end - 1]
     if end > len(pattern):
-        raise ValueError("a class does not end")
+        raise ValueError("a character class is not closed")
     if not body:
         return ("[\\s\\S]" if negated else "[^\\s\\S]"), end
     out: list[str] = []
@@ -148,5 +150,5 @@ def _escape(text: str) -> str:
     if not letter or letter in _MEANINGFUL or letter in _SYNTAX:
         return text
     if letter.isascii() and letter.isalnum():
-        raise ValueError(f"\\{letter} is no escape of ECMA-262")
+        raise ValueError(f"\\{letter} is not an escape of ECMA-262")
     return letter if letter.isalnum() or letter == "_" else re.escape(letter)

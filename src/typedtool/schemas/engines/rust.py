@@ -239,7 +239,7 @@ def pattern_cost(pattern: str) -> PatternCost:
         except ValueError:
             return PatternCost(max(rate, 0.01), True)
         return PatternCost(rate, False)
-    raise ValueError("no regular expression of ECMA-262, or too large a one")
+    raise ValueError("it is not a regular expression of ECMA-262, or too large")
 
 
 @functools.lru_cache(maxsize=1024)
