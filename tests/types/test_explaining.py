@@ -432,6 +432,13 @@ def test_what_is_not_found_within_the_count_is_a_problem_of_the_whole_value() ->
     assert str(problem) == "expected a value that list[A | B] accepts, received array of 501 items at $"
 
 
+def test_what_a_class_checks_itself_counts_as_much_again() -> None:
+    wire = {str(i): {"n": 2} for i in range(40)} | {"odd": {"n": 3}}
+    shape = Converter(dict[str, Even]).shape
+    assert [p.path for p in explain(shape, wire, Budget(nodes=130))] == ["$.odd"]
+    assert [p.path for p in explain(shape, wire, Budget(nodes=110))] == ["$"]
+
+
 def test_unions_in_unions_are_explained_within_one_count() -> None:
     class Left(Struct):
         next: Left | Right | None = None

@@ -48,7 +48,7 @@ class Converter:
         self.recursive: bool = _is_recursive(self.shape)
         self._hooked = any(map(needs_hook, nodes_of(self.shape)))
         self._finite = None if self.recursive else finite_check(self.shape)
-        self._plain = hasattr(self._type, "__struct_fields__") and not hasattr(self._type, "__origin__")
+        self._plain = hasattr(self._type, "__struct_fields__")
         try:
             self._text: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
                 self._type, strict=not lax, dec_hook=_no_hook
