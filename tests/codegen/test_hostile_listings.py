@@ -281,7 +281,7 @@ def test_deep_schemas_are_generated_or_noted(depth: int, wrap: Any) -> None:
     )
 
 
-def test_ten_thousand_properties() -> None:
+def test_ten_thousand_properties_are_refused_by_default_and_generated_within_a_wider_budget() -> None:
     names = [f"{'a-_'[i % 3]}{'-_ '[i % 2]}{i // 6}" for i in range(10_000)]
     schema = {"type": "object", "properties": {name: {"type": "integer"} for name in names}}
     entry = {"name": "wide", "inputSchema": {}, "outputSchema": schema}
@@ -296,7 +296,7 @@ def test_ten_thousand_properties() -> None:
 
 @pytest.mark.parametrize("bound", [-0.0, 0, 1e-320, -1e300, 2**53, -(10**400), 1e16, -5])
 @pytest.mark.parametrize("kind", ["number", "integer"])
-def test_odd_bounds(bound: float, kind: str) -> None:
+def test_odd_bounds_give_a_module_that_imports(bound: float, kind: str) -> None:
     schema = {"type": kind, "minimum": bound, "exclusiveMaximum": bound, "multipleOf": abs(bound) or 1}
     check({"tools": [{"name": "x", "inputSchema": {}, "outputSchema": schema}]})
 

@@ -232,7 +232,9 @@ TABLE: list[tuple[Any, Any, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("tp", "schema", "accepts", "guarantees"), TABLE)
-def test_verdicts(tp: Any, schema: Any, accepts: Any, guarantees: Any) -> None:
+def test_both_verdicts_are_those_of_the_table_and_an_unknown_says_why(
+    tp: Any, schema: Any, accepts: Any, guarantees: Any
+) -> None:
     found = compare(tp, schema)
     assert (type(found.accepts), type(found.guarantees)) == (accepts, guarantees), found
     for verdict in (found.accepts, found.guarantees):

@@ -67,7 +67,7 @@ def tool_of(row: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["rule"] for row in ROWS])
-def test_rule(row: dict[str, Any]) -> None:
+def test_a_rule_gives_the_outcome_that_its_row_states(row: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TypedToolWarning)
         tool = tool_of(row)

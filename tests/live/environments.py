@@ -22,7 +22,7 @@ SDKS = {"mcp1": "mcp==1.30.0", "mcp2": "mcp==2.3.0", "fastmcp4": "fastmcp==4.2.3
 
 ALSO = {"fastmcp3": "fastmcp==3.4.11"}
 """One more client, which is on mcp 1.x: the tests of the call path run on it."""
-TESTING = ("pytest>=8", "pytest-timeout>=2.3", "hypothesis>=6.100", "trio>=0.31")
+TESTING = ("pytest>=8", "pytest-timeout>=2.3.1", "hypothesis>=6.100", "trio>=0.31")
 NPM = {
     "everything": "@modelcontextprotocol/server-everything@2026.8.31",
     "filesystem": "@modelcontextprotocol/server-filesystem@2026.8.31",

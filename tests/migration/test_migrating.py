@@ -193,7 +193,7 @@ def body(text: str, head: str = HEAD, **options: bool) -> str:
         ("return x | result.structuredContent or {}", "return x | result.structured_content or {}"),
     ],
 )
-def test_a_read_becomes(line: str, expected: str) -> None:
+def test_a_read_is_rewritten_once_and_then_left(line: str, expected: str) -> None:
     assert body(line) == expected
     again = HEAD + f"    {expected}\n"
     assert not isinstance(migrate_text(again), Changed)

@@ -26,7 +26,9 @@ class Holder(Struct, Generic[T]):
 @pytest.mark.parametrize(
     ("out", "wire", "value"), DECODED, ids=[f"{type_name(o)}-{i}" for i, (o, _, _) in enumerate(DECODED)]
 )
-def test_a_value_decodes(out: Any, wire: Any, value: Any) -> None:
+def test_a_value_decodes_to_its_type_from_structured_content_and_from_text(
+    out: Any, wire: Any, value: Any
+) -> None:
     decoder = Decoder(out)
     outcome = decoder.read({"content": [], "structuredContent": wire})
     assert isinstance(outcome, Ok), outcome
