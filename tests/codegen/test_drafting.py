@@ -45,8 +45,8 @@ def test_fields_are_required_optional_or_null_as_they_were_seen() -> None:
     assert (value.id, value.note, value.more) == (1.0, None, msgspec.UNSET)
     assert {p.name: (p.required, p.remarks) for p in found.types.output.record.properties} == {
         "id": (True, ()),
-        "note": (True, ("null 1 times of 3",)),
-        "more": (False, ("seen 1 times of 3",)),
+        "note": (True, ("null in 1 of 3",)),
+        "more": (False, ("in 1 of 3",)),
     }
 
 

@@ -49,10 +49,8 @@ def test_properties_beside_a_map_are_fields_and_the_rest_is_noted() -> None:
     schema = {**obj("n", n={"type": "integer"}), "additionalProperties": {"type": "string"}}
     assert decoded(schema, {"n": 1, "x": "y"}).n == 1
     made = compile_listing(listing(tool(schema)))
-    assert [n.text for n in made.notes] == [
-        "properties beside those that are named: read them from the raw result"
-    ]
-    assert "properties beside those that are named" in made.source
+    assert [n.text for n in made.notes] == ["properties beside the named ones: read them from the raw result"]
+    assert "properties beside the named ones" in made.source
 
 
 def test_all_of_is_one_object() -> None:

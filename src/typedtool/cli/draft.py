@@ -77,7 +77,7 @@ def _recorded(options: argparse.Namespace) -> dict[str, Recorded]:
 def _called(options: argparse.Namespace) -> Recorded:
     server = live_server(options)
     if len(options.tools) != 1:
-        raise CommandError("--call: name the one tool to call", USAGE)
+        raise CommandError("--call: give exactly one TOOL, the one to call", USAGE)
     name: str = options.tools[0]
     arguments = json_object(options.call)
     say(f"calling {line(name, 60)!r} with {json_text(arguments)[:2_000]}")

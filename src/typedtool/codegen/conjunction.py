@@ -18,9 +18,10 @@ from typedtool.schemas.schema import Schema
 from typedtool.values.guards import is_dict, is_list
 from typedtool.values.locations import unescape
 
-__all__ = ["Alternatives", "Conjunction", "Subschemas", "conjunction_of"]
+__all__ = ["KINDS", "Alternatives", "Conjunction", "Subschemas", "conjunction_of"]
 
-ALL_KINDS = ("null", "boolean", "integer", "number", "string", "array", "object")
+# The types of JSON Schema, in the order in which the members of a union are written.
+KINDS = ("string", "integer", "number", "boolean", "array", "object", "null")
 # What types do not carry. `if` stands for `then` and `else` too.
 _KEPT = (
     *("not", "if", "contains", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
@@ -67,7 +68,7 @@ class Conjunction(Struct):
 
     subschemas: Subschemas = Subschemas(())
     asserting: tuple[str, ...] = ()
-    kinds: frozenset[str] = frozenset(ALL_KINDS)
+    kinds: frozenset[str] = frozenset(KINDS)
     stated: bool = False
     values: list[Any] | None = None
     impossible: bool = False

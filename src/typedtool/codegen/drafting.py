@@ -83,9 +83,7 @@ def draft(definition: Definition, results: Sequence[object]) -> Draft:
     types = read_tool(definition)
     plain, samples, values = _read(definition, results)
     count = len(samples)
-    said = (
-        f"drafted from {count} {'result' if count == 1 else 'results'}: a guess, no promise of the server's"
-    )
+    said = f"drafted from {count} {'result' if count == 1 else 'results'}: a guess that the server does not promise"
     silent = Note(types.name, "silent", "output", said if samples else "no result to draft a type from")
     types.notes = (*(note for note in types.notes if note.where.startswith("input")), silent)
     types.output, types.unwrapped, types.nodes = ANYTHING, False, 0
@@ -184,8 +182,8 @@ def _record(objects: list[dict[str, Any]], path: tuple[str, ...], tag: str | Non
         values = [found[name] for found in objects if name in found]
         tp = Choice((values[0],)) if name == tag else _guess(values, (*path, name))
         seen, null = len(values), sum(value is None for value in values)
-        remarks = [f"seen {seen} times of {count}"] if seen < count else []
-        remarks += [f"null {null} times of {seen}"] if null else []
+        remarks = [f"in {seen} of {count}"] if seen < count else []
+        remarks += [f"null in {null} of {seen}"] if null else []
         remarks += ["JSON in a string"] if all(map(_is_json_text, values)) else []
         properties.append(Property(name, tp, seen == count, "", tuple(remarks)))
     record.properties = tuple(properties)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from typedtool.codegen.conjunction import Alternatives, Conjunction, Subschemas, conjunction_of
+from typedtool.codegen.conjunction import KINDS, Alternatives, Conjunction, Subschemas, conjunction_of
 from typedtool.codegen.scalars import Formats, float_bounds, int_bounds, remarks_on, text, values
 from typedtool.codegen.type_tree import (
     ANYTHING,
@@ -43,8 +43,6 @@ __all__ = ["Reader", "either", "unspeakable"]
 DEEPEST = 12
 WIDEST = 256
 MOST = 5_000
-
-_ORDER = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class _At(Struct, frozen=True):
@@ -135,7 +133,7 @@ class Reader:
             return either(values(joint, self.keeper(at)))
         telling = [found for found in joint.alternatives if self.tells_types_apart(found, joint)]
         if len(telling) < len(joint.alternatives):
-            self.note("kept", at, "alternatives of requirements")
+            self.note("kept", at, "alternatives that differ only in what they require")
         return self.branches(joint, telling[0], within) if telling else self.by_kind(joint, within)
 
     def tells_types_apart(self, alternatives: Alternatives, joint: Conjunction) -> bool:
@@ -156,9 +154,9 @@ class Reader:
 
     def by_kind(self, joint: Conjunction, at: _At) -> Type:
         kinds = joint.kinds
-        if len(kinds) == 7:
+        if len(kinds) == len(KINDS):
             return ANYTHING
-        wanted = [k for k in _ORDER if k in kinds and not (k == "integer" and "number" in kinds)]
+        wanted = [k for k in KINDS if k in kinds and not (k == "integer" and "number" in kinds)]
         return either(self.of_kind(kind, joint, at) for kind in wanted) or self.fallback(
             at, "no value is allowed"
         )
@@ -212,7 +210,7 @@ class Reader:
     def object(self, joint: Conjunction, at: _At) -> Type:
         names = joint.names()
         if any(unspeakable(name) for name in names):
-            self.note("object", at, "a property name that msgspec refuses: an object of any properties")
+            self.note("object", at, "msgspec refuses the name of a property: an object of any properties")
             return Map(ANYTHING)
         if not names and not joint.closed:
             return self.map(joint, at)
@@ -241,7 +239,7 @@ class Reader:
         extras = [others for _, others, _ in joint.parts if isinstance(others, str)]
         typed = any(self.conjunction(Subschemas((location,))).asserting for location in extras)
         if typed or joint.patterned:
-            self.note("kept", at, "properties beside those that are named: read them from the raw result")
+            self.note("kept", at, "properties beside the named ones: read them from the raw result")
         for keyword in ("minProperties", "maxProperties"):
             if keyword in joint.bounds:
                 self.note("kept", at, keyword)
