@@ -46,6 +46,8 @@ def test_messages_name_kinds_and_not_values() -> None:
 def test_ok_shows_its_value_and_where_it_came_from() -> None:
     ok = Ok([1, 2], "text", True)
     assert str(ok) == "Ok([1, 2], source='text', unwrapped=True)"
+    assert str(Ok("x" * 166)) == f"Ok({'x' * 166!r}, source='structured', unwrapped=False)"
+    assert "(167 chars)" in str(Ok("x" * 167))
     match ok:
         case Ok(value):
             assert value == [1, 2]

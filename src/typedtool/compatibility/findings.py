@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 
 from typedtool.compatibility.proof.comparing import Wire
-from typedtool.compatibility.proof.forms import All, Form, Item, Later, Others, Property, Rest
+from typedtool.compatibility.proof.forms import All, Form, Item, Others, Property, Rest
 from typedtool.compatibility.proof.residuals import residual_of
 from typedtool.compatibility.proof.verdicts import Proved, Refuted
 from typedtool.compatibility.report import Finding, not_compared
@@ -172,16 +172,8 @@ def _smaller(form: Form) -> Iterator[Form]:
     match form:
         case All():
             yield from form.parts
-        case Later():
-            yield from ()
-        case Property():
-            yield from (Property(form.name, part) for part in _smaller(form.form))
-        case Rest():
-            yield from (Rest(form.start, part) for part in _smaller(form.form))
-        case Item():
-            yield from (Item(form.index, part) for part in _smaller(form.form))
-        case Others():
-            yield from (Others(form.names, form.patterns, part, form.within) for part in _smaller(form.form))
+        case Property() | Rest() | Item() | Others():
+            yield from (structs.replace(form, form=part) for part in _smaller(form.form))
         case _:
             yield from ()
 

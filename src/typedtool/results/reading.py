@@ -190,7 +190,7 @@ def _checked(
     return Mismatch("malformed", (problem,), ToolResult((), structured, found, False, raw), tool=tool)
 
 
-def _problem_of(content: object, *, any_type: bool) -> Problem | None:
+def _problem_of(content: Any, *, any_type: bool) -> Problem | None:
     """What is wrong with content blocks. `any_type`: a block of an unknown type is let pass."""
     if content.__class__ is not list and not is_items(content):
         return Problem("malformed", "$.content", "an array", kind_of(content))

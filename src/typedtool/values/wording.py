@@ -36,7 +36,9 @@ def limit(keyword: str, bound: Any) -> str:
     words, noun = _LIMITS[keyword]
     if keyword == "pattern":
         return f"{words} {cut(repr(bound), 60)}"
-    return f"{words} {counted(bound, noun) if noun else cut(_json(bound), 30)}"
+    if noun:
+        return f"{words} {counted(bound, noun)}"
+    return f"{words} {cut(_json(bound) if isinstance(bound, (int, float)) else str(bound), 30)}"
 
 
 def counted(count: float, noun: str) -> str:

@@ -119,27 +119,18 @@ class Wire(Struct, frozen=True, eq=False):
 
     def accepts(self) -> Verdict:
         """Whether the type takes every value that the schema allows."""
-
-        def shows(value: Any) -> bool:
-            return self.schema.is_valid(value) and not self.decodes(value)
-
-        return self.questions.verdict(((self.allowed, True), (self.takes, False)), shows)
+        literals = ((self.allowed, True), (self.takes, False))
+        return self.questions.verdict(literals, lambda v: self.schema.is_valid(v) and not self.decodes(v))
 
     def guarantees(self) -> Verdict:
         """Whether the schema allows every value that the type takes."""
-
-        def shows(value: Any) -> bool:
-            return self.decodes(value) and not self.schema.is_valid(value)
-
-        return self.questions.verdict(((self.gives, True), (self.allowed, False)), shows)
+        literals = ((self.gives, True), (self.allowed, False))
+        return self.questions.verdict(literals, lambda v: self.decodes(v) and not self.schema.is_valid(v))
 
     def meets(self) -> Verdict:
         """Whether no value at all is allowed by the schema and taken by the type: Refuted shows one that is both."""
-
-        def shows(value: Any) -> bool:
-            return self.decodes(value) and self.schema.is_valid(value)
-
-        return self.questions.verdict(((self.allowed, True), (self.might, True)), shows)
+        literals = ((self.allowed, True), (self.might, True))
+        return self.questions.verdict(literals, lambda v: self.decodes(v) and self.schema.is_valid(v))
 
     def allows(self) -> Verdict:
         """Whether the schema allows no value at all: Refuted shows one."""

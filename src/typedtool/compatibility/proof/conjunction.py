@@ -74,7 +74,7 @@ class Conjunction:
         return new
 
     def push(self, form: Form, sign: bool) -> bool:
-        """Add a literal; False where nothing is left."""
+        """Add a literal; False when nothing is left."""
         stack: list[Literal] = [(form, sign)]
         while stack:
             self.spend()
@@ -106,7 +106,7 @@ class Conjunction:
         return True
 
     def possible(self, literals: tuple[Literal, ...]) -> tuple[Literal, ...] | None:
-        """The literals of a disjunction that this kind leaves open, None where it makes one of them true."""
+        """The literals of a disjunction that this kind leaves open, None when it makes one of them true."""
         found: list[Literal] = []
         for form, sign in literals:
             decided = self.plain(form.part, not sign) if isinstance(form, Not) else self.plain(form, sign)
@@ -117,7 +117,7 @@ class Conjunction:
         return tuple(found)
 
     def plain(self, form: Form, sign: bool) -> bool | None:
-        """What a literal says by its kind alone; None where it has more to say."""
+        """Whether a literal is true or false by the kind alone; None when that depends on the value."""
         if isinstance(form, KindIs):
             return bool(form.kinds & self.kind) == sign
         if isinstance(form, (Always, Never)):
@@ -187,13 +187,13 @@ class Conjunction:
     # --- what is known of a part ------------------------------------------------------------------------------------
 
     def of_property(self, name: str) -> State:
-        """What the property of a name is in, where it is there."""
+        """The state of the property of a name, if it is there."""
         known = self.parts.get(name, _NONE)
         more = [(r.form, True) for r in self.rules if isinstance(r, Others) and applies(r, name)]
         return known.union(more) if more else known
 
     def of_item(self, index: int) -> State:
-        """What the item at an index is in, where it is there."""
+        """The state of the item at an index, if it is there."""
         known = self.parts.get(index, _NONE)
         more = [(r.form, True) for r in self.rules if isinstance(r, Rest) and r.start <= index]
         return known.union(more) if more else known

@@ -230,60 +230,30 @@ def atom_kinds(form: Form) -> int:
     return _KIND_OF.get(type(form), EVERY)
 
 
-def may(form: Form, depth: int = 8) -> int:
-    """The kinds of values that may be in the form; never too few."""
+def may(form: Form, sign: bool = True, depth: int = 8) -> int:
+    """The kinds of values that may be in the form, or with False outside of it; never too few."""
     match form:
         case KindIs():
-            return form.kinds
-        case Among():
-            kinds = 0
-            for value in form.values:
-                kinds |= kind_bit(value)
-            return kinds
-        case All():
+            return form.kinds if sign else EVERY & ~form.kinds
+        case Among() if sign:
+            return sum({kind_bit(value) for value in form.values})
+        case All() | Some() if isinstance(form, All) == sign:
             kinds = EVERY
             for part in form.parts[:50] if depth else ():
-                kinds &= may(part, depth - 1)
+                kinds &= may(part, sign, depth - 1)
             return kinds
-        case Some():
+        case All() | Some():
             kinds = 0
             for part in form.parts:
-                kinds |= may(part, depth - 1) if depth else EVERY
+                kinds |= may(part, sign, depth - 1) if depth else EVERY
                 if kinds == EVERY:
                     break
             return kinds
         case Not():
-            return may_not(form.part, depth - 1) if depth else EVERY
+            return may(form.part, not sign, depth - 1) if depth else EVERY
         case Later():
-            return may(form.get(), depth - 1) if depth else EVERY
-        case Never():
-            return 0
+            return may(form.get(), sign, depth - 1) if depth else EVERY
+        case Always() | Never():
+            return EVERY if isinstance(form, Always) == sign else 0
         case _:
-            return EVERY
-
-
-def may_not(form: Form, depth: int = 8) -> int:
-    """The kinds of values that may be outside of the form; never too few."""
-    match form:
-        case KindIs():
-            return EVERY & ~form.kinds
-        case All():
-            kinds = 0
-            for part in form.parts:
-                kinds |= may_not(part, depth - 1) if depth else EVERY
-                if kinds == EVERY:
-                    break
-            return kinds
-        case Some():
-            kinds = EVERY
-            for part in form.parts[:50] if depth else ():
-                kinds &= may_not(part, depth - 1)
-            return kinds
-        case Not():
-            return may(form.part, depth - 1) if depth else EVERY
-        case Later():
-            return may_not(form.get(), depth - 1) if depth else EVERY
-        case Always():
-            return 0
-        case _:
-            return atom_kinds(form)
+            return EVERY if sign else atom_kinds(form)

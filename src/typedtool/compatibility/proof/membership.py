@@ -47,7 +47,7 @@ class Membership:
         self.why: str = ""
 
     def is_in(self, value: Any, form: Form) -> bool | None:
-        """Whether the value is in the form; None where the form does not know."""
+        """Whether the value is in the form; None when the form does not know."""
         self.spend()
         if not atom_kinds(form) & kind_bit(value):
             return True
@@ -73,7 +73,7 @@ class Membership:
                 return self.atom(value, form)
 
     def all(self, verdicts: Iterable[bool | None]) -> bool | None:
-        """False where one is, else None where one is, else True."""
+        """False when one is, else None when one is, else True."""
         known: bool | None = True
         for verdict in verdicts:
             if verdict is False:
@@ -129,7 +129,7 @@ def _flip(verdict: bool | None) -> bool | None:
 
 
 def applies(form: Others, name: str) -> bool | None:
-    """Whether the form speaks of the property of this name; None where a pattern cannot tell."""
+    """Whether the form applies to the property of this name; None when a pattern cannot tell."""
     if name in form.names:
         return False
     known: bool | None = True

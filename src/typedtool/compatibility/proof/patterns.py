@@ -57,7 +57,7 @@ def pattern_text(pattern: str) -> Text:
 
 
 def longest_for_python(pattern: str) -> int:
-    """The longest text that Python's matcher is given, which nothing can stop: short where it could go back for ever."""
+    """The longest text to give to Python's matcher, which nothing can stop: short if it may backtrack without end."""
     nested = re.search(r"\)[*+{?]|\\[0-9]|\(\?", pattern) is not None
     return 20 if nested or sum(map(pattern.count, "*+")) > 3 else 200
 
@@ -80,15 +80,15 @@ def _ecma(pattern: str) -> Callable[[str], bool | None]:
         try:
             found[:] = found or [rust.matcher(translated(pattern).text)]
             return found[0](text)
-        except Exception:  # a pattern that no engine reads, or that takes too many steps: not known
-            return None
+        except (ValueError, ImportError, rust.Exhausted):
+            return None  # a pattern that no engine reads, no engine, or too many steps: not known
 
     return test
 
 
 @functools.lru_cache(maxsize=256)
 def _samples(pattern: str) -> tuple[str, ...]:
-    """A string that a simple pattern matches: what can be read off it by replacing classes by a member."""
+    """Strings that a simple pattern may match: the pattern with each class replaced by a member."""
     text = pattern
     text = re.sub(r"\\d", "1", text)
     text = re.sub(r"\\w", "a", text)

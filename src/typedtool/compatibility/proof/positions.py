@@ -35,7 +35,7 @@ _MOST_PATTERNS = 4
 
 
 def positions_outside(search: Search, conjunction: Conjunction, form: Form) -> Iterator[Position]:
-    """The positions that can be outside of what `form` says of all of them."""
+    """The positions whose value, or name, can be outside of what `form` demands of all."""
     if conjunction.kind == OBJECT and isinstance(form, Others):
         return _properties_outside(search, conjunction, form)
     if conjunction.kind == OBJECT and isinstance(form, Names):
@@ -44,7 +44,7 @@ def positions_outside(search: Search, conjunction: Conjunction, form: Form) -> I
 
 
 def explicit_names(conjunction: Conjunction) -> set[str]:
-    """The names that the conjunction speaks of one by one."""
+    """The names that the conjunction mentions one by one."""
     names: set[str] = set(conjunction.parts) | conjunction.has | conjunction.lacks
     for form in (*conjunction.rules, *conjunction.somewhere):
         if isinstance(form, Others):
@@ -53,7 +53,7 @@ def explicit_names(conjunction: Conjunction) -> set[str]:
 
 
 def name_allowed(search: Search, conjunction: Conjunction, name: str) -> bool:
-    """Whether what the conjunction says of names leaves this one; true where that is not known."""
+    """Whether the conjunction allows a property of this name; true when that is not known."""
     return all(
         search.membership.is_in(name, rule.form) is not False
         for rule in conjunction.rules
@@ -64,10 +64,10 @@ def name_allowed(search: Search, conjunction: Conjunction, name: str) -> bool:
 def fresh_names(
     search: Search, conjunction: Conjunction, form: Form | None = None, named: State = frozenset()
 ) -> Iterator[tuple[Answer, State, frozenset[Any] | None]]:
-    """All other names, by the patterns that they match: one such name, what its property is in, and the keys of those
-    patterns (None where there are too many to tell).
+    """All other names, by the patterns that they match: one such name, the state of its property, and the keys of those
+    patterns (None when there are too many to tell).
 
-    form: a further form whose patterns count. named: what else the name is in.
+    form: a further form whose patterns count. named: a further state of the name.
     """
     rules = [r for r in conjunction.rules if isinstance(r, Others)]
     patterns: dict[Any, Text] = {}
@@ -88,12 +88,12 @@ def fresh_names(
 
 
 def _covers(rule: Others, keys: frozenset[Any]) -> bool:
-    """Whether a rule speaks of the names that match these patterns and no others."""
+    """Whether a rule applies to the names that match these patterns and no others."""
     return not any(p.key in keys for p in rule.patterns) and (rule.within is None or rule.within.key in keys)
 
 
 def _properties_outside(search: Search, conjunction: Conjunction, form: Others) -> Iterator[Position]:
-    """The properties that could be outside of what `form` says of them."""
+    """The properties that can be outside of the form of their values."""
     wanted: Literal = (form.form, False)
     for name in sorted(explicit_names(conjunction) | form.names):
         if (
@@ -111,7 +111,7 @@ def _properties_outside(search: Search, conjunction: Conjunction, form: Others) 
 
 
 def _names_outside(search: Search, conjunction: Conjunction, form: Names) -> Iterator[Position]:
-    """The names that could be outside of what `form` says of names."""
+    """The names that can be outside of the form of names."""
     for name in sorted(explicit_names(conjunction)):
         if name in conjunction.lacks or search.membership.is_in(name, form.form) is True:
             continue
@@ -123,7 +123,7 @@ def _names_outside(search: Search, conjunction: Conjunction, form: Names) -> Ite
 
 
 def _items_outside(search: Search, conjunction: Conjunction, form: Rest) -> Iterator[Position]:
-    """The indices at which an item could be outside of what `form` says of it."""
+    """The indices at which an item can be outside of the form of items."""
     last = max(conjunction.fixed, form.start)
     for index in range(last + 1):
         if conjunction.most is not None and index >= conjunction.most:

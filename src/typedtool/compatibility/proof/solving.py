@@ -11,7 +11,7 @@ Whatever is uncertain ends in `Answer.why`, never in `empty`.
 from __future__ import annotations
 
 from typedtool.compatibility.proof.conjunction import Conjunction
-from typedtool.compatibility.proof.forms import KINDS, Literal, State, may, may_not
+from typedtool.compatibility.proof.forms import KINDS, Literal, State, may
 from typedtool.compatibility.proof.propagation import propagate
 from typedtool.compatibility.proof.search import EMPTY, Answer, Search
 from typedtool.compatibility.proof.witnesses import witness
@@ -61,7 +61,7 @@ class Solver(Search):
         for literal in state:
             bits = self.kinds.get(literal)
             if bits is None:
-                bits = self.kinds[literal] = may(literal[0]) if literal[1] else may_not(literal[0])
+                bits = self.kinds[literal] = may(*literal)
             kinds &= bits
         return kinds
 

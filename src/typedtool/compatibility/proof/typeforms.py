@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import enum
+import functools
 import uuid
 from collections.abc import Callable
 from fractions import Fraction
@@ -272,21 +273,26 @@ def _pattern(meta: Meta | None) -> list[Form]:
     return [] if meta is None or meta.pattern is None else [text_of_pattern(meta.pattern, python=True)]
 
 
+def _converts(value: Any, tp: Any) -> bool | None:
+    """Whether msgspec takes a value as this type. None when the user's class raises something else."""
+    try:
+        msgspec.convert(value, tp, str_keys=True, dec_hook=Decoding(DEFAULT_BUDGET).hook)
+    except msgspec.ValidationError:
+        return False
+    except Exception:  # the user's own class may raise anything
+        return None
+    return True
+
+
 def _test(tp: Any) -> Callable[[Any], bool | None]:
-    """Whether msgspec takes a value as this type. None where that ends in something else than a verdict."""
-    box: list[Any] = []
+    @functools.cache
+    def box() -> Any:
+        return msgspec.defstruct("Box", [("value", tp)])
 
     def test(value: Any) -> bool | None:
-        try:
-            box[:] = box or [msgspec.defstruct("Box", [("value", tp)])]
-            msgspec.convert({"value": value}, box[0], str_keys=True, dec_hook=Decoding(DEFAULT_BUDGET).hook)
-        except msgspec.ValidationError:
-            return (
-                False if not isinstance(value, (dict, list, float)) else None
-            )  # 1.0 may be taken for 1 elsewhere
-        except Exception:  # the user's own class may raise anything
-            return None
-        return True
+        found = _converts({"value": value}, box())
+        # the decoder may take what msgspec refuses, such as 1.0 for 1
+        return None if found is False and isinstance(value, (dict, list, float)) else found
 
     return test
 
@@ -318,18 +324,13 @@ def _key_text(key: Shape) -> Form:
     """A name that is read as a key of another type than str."""
 
     of_keys: Any = dict.__class_getitem__((key.type, Any))
-
-    def test(name: str) -> bool | None:
-        try:
-            msgspec.convert({name: None}, of_keys, str_keys=True, dec_hook=Decoding(DEFAULT_BUDGET).hook)
-        except msgspec.ValidationError:
-            return False
-        except Exception:  # the user's own class may raise anything
-            return None
-        return True
-
     name = type_name(key.type)
-    return Text(("key", key.type), test, ("1", "2020-01-01", "a"), f"a name that is a {name}")
+    return Text(
+        ("key", key.type),
+        lambda text: _converts({text: None}, of_keys),
+        ("1", "2020-01-01", "a"),
+        f"a name that is a {name}",
+    )
 
 
 # --- classes with checks of their own -------------------------------------------------------------------------------

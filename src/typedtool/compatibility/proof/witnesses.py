@@ -85,7 +85,7 @@ def _one_of(search: Search, values: tuple[Any, ...], state: State) -> Answer:
 
 
 def _first(search: Search, values: Iterator[Any], state: State, why: str) -> Answer:
-    """The first of these values that is in the state; where none is, nothing is known."""
+    """The first of these values that is in the state; when none is, nothing is known."""
     found = _one_of(search, tuple(values), state)
     return Answer(why=why) if found.empty else found
 
@@ -253,7 +253,7 @@ def _array(search: Search, conjunction: Conjunction, state: State) -> Answer:
 
 
 def _choose(search: Search, conjunction: Conjunction, form: Form, chosen: dict[Any, State]) -> Answer | None:
-    """Choose a position that is outside of `form`, and note the state of what is there. An answer where there is none."""
+    """Choose a position that is outside of `form`, and note the state of what is there. An answer when there is none."""
     why = ""
     for position, part in positions_outside(search, conjunction, form):
         both = part | chosen.get(position, part)
@@ -291,7 +291,7 @@ def _object(search: Search, conjunction: Conjunction, state: State) -> Answer:
 
 
 def _fill(search: Search, conjunction: Conjunction, chosen: dict[Any, State]) -> Answer | None:
-    """Add properties until there are enough. An answer where that cannot be."""
+    """Add properties until there are enough. An answer when that is impossible."""
     if conjunction.least > _LONGEST:
         return Answer(why="it demands very many properties")
     possible = 0
