@@ -44,7 +44,8 @@ def limit(keyword: str, bound: Any) -> str:
 def counted(count: float, noun: str) -> str:
     """A count with its noun, such as `1 item`, `1,100 bits` and `2 properties`."""
     plural = "properties" if noun == "property" else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"
+    whole = int(count) if count == count // 1 else count  # a schema may say 2.0
+    return f"{whole:,} {noun if count == 1 else plural}"
 
 
 def sized(value: object) -> str:
