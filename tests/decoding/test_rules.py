@@ -240,3 +240,26 @@ def test_bare_text_that_the_schema_refuses_keeps_its_value() -> None:
     unknown = Decoder(Color).read(text("blue"))
     assert isinstance(unknown, Mismatch)
     assert (unknown.reason, unknown.value) == ("not_json", UNSET)
+
+
+def test_an_element_is_the_json_of_its_block_where_that_fits_else_its_bare_text() -> None:
+    either: Decoder[Any] = Decoder(list[int | str])
+    assert either.decode(text("5", "a", '"b"')) == [5, "a", "b"]
+    digits: Decoder[Any] = Decoder(list[Literal["5", "6"]])
+    assert digits.decode(text("5", '"6"')) == ["5", "6"]
+
+
+def test_where_the_schema_demands_what_did_not_come_it_is_missing_and_said_which() -> None:
+    for out, result, received in (
+        (Point | None, blocks(), "no content"),
+        (object, text("sunny"), "text that is not JSON"),
+    ):
+        outcome = Decoder(out, {"type": "object"}).read(result)  # type: ignore[arg-type]
+        assert isinstance(outcome, Mismatch)
+        assert (outcome.reason, outcome.value) == ("missing", UNSET)
+        assert outcome.problems[0].received == received
+
+
+def test_a_warning_names_the_tool_and_what_the_schema_refuses() -> None:
+    with pytest.warns(TypedToolWarning, match=r"^tool 't': the server's schema refuses its value: .*\$\.y"):
+        assert isinstance(decide(contract(validate="warn"), ToolResult(structured={"x": 1, "y": 2})), Ok)
