@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import pickle
 import warnings
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional, Union
 
 import pytest
-from msgspec import Meta, Struct, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from typedtool import Incompatible, Mismatch, Ok, TypedTool, TypedToolWarning
 from typedtool.results.definitions import read_definition
@@ -131,25 +131,40 @@ def test_a_lax_tool_is_told_only_what_it_refuses_too() -> None:
     assert bound.decode({"content": [], "structuredContent": {"result": "5"}}) == 5
 
 
+class Asked(Struct):
+    city: str
+    unit: Union[str, UnsetType] = UNSET
+
+
 @pytest.mark.parametrize(
-    ("tp", "schema", "said"),
+    ("required", "unit", "said"),
     [
+        (("city", "unit"), STR, "the type may leave it out, the server demands string"),
         (
-            Query,
-            {**obj(("city",), city=STR), "additionalProperties": False},
-            "no such property, received integer at $.days",
+            ("city",),
+            {**STR, "maxLength": 3},
+            "the type may send string of 4 characters, the server takes at most 3 characters",
         ),
-        (Query, obj(("city",), city=STR, days={**INT, "maximum": 7}), "$.days: the type may send integer"),
+        (("city",), None, "the type may send it, the server takes no such property"),
     ],
 )
-def test_an_input_that_the_server_may_refuse_is_a_warning(tp: Any, schema: Any, said: str) -> None:
+def test_an_input_that_the_server_may_refuse_is_a_warning(required: Any, unit: Any, said: str) -> None:
+    held = {"city": STR, **({} if unit is None else {"unit": unit})}
+    schema = {**obj(required, **held), "additionalProperties": False}
     found = bind_definition(
-        TypedTool("f", tp, object), read_definition(entry(inputSchema=schema)), calls=True
+        TypedTool("f", Asked, object), read_definition(entry(inputSchema=schema)), calls=True
     )
-    if found.fault is not None:
-        assert said in str(found.fault)  # the default of `days` is always sent, and always refused
-    else:
-        assert said in str(found.report)
+    (finding,) = found.report
+    assert finding.level == "warning" and finding.message.startswith(f"input at $.unit: {said}, for example ")
+
+
+def test_an_input_that_the_server_always_refuses_is_an_error() -> None:
+    schema = {**obj(("city",), city=STR), "additionalProperties": False}
+    found = bind_definition(
+        TypedTool("f", Query, object), read_definition(entry(inputSchema=schema)), calls=True
+    )
+    assert isinstance(found.fault, Incompatible) and found.fault.side == "input"
+    assert "no such property, received integer at $.days" in str(found.fault), "a default is always sent"
 
 
 def test_an_input_without_a_type_is_not_warned_of() -> None:

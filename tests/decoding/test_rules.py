@@ -179,3 +179,64 @@ def test_a_value_in_a_form_without_a_residual_is_held_to_the_whole_schema() -> N
     from_text = decide(contract(), ToolResult(({"type": "text", "text": json.dumps(strings)},)))
     assert isinstance(from_text, Mismatch)
     assert [p.path for p in from_text.problems] == ["$.z"]
+
+
+def blocks(*found: dict[str, Any]) -> dict[str, Any]:
+    return {"content": list(found)}
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "result", "said"),
+    [
+        (Point, {}, blocks(), "missing: expected Point, received no content"),
+        (str, {}, blocks(IMAGE), "missing: expected a text block, received none"),
+        (Point, {}, blocks(IMAGE), "missing: expected Point, received only image blocks"),
+        (str, {}, text("a", "b"), "ambiguous: expected str, received 2 text blocks for one string"),
+        (Point, {}, text("1", "2"), "ambiguous: expected Point, received 2 text blocks for one value"),
+        (
+            Point,
+            {"text": "any-block"},
+            text('{"x": 1}', '{"x": 2}', "a"),
+            "ambiguous: expected Point, received 2 of 3 text blocks fit",
+        ),
+        (Point, {}, text("a"), "not_json: expected JSON text for Point, received text that is not JSON"),
+        (
+            list[Point],
+            {},
+            text('{"x": 1}', "a"),
+            "not_json: expected JSON text blocks for list[Point], received text that is not JSON",
+        ),
+        (
+            list[list[int]],
+            {},
+            text("[1]"),
+            "ambiguous: expected list[list[int]], received one array where an array of arrays is expected",
+        ),
+    ],
+    ids=lambda value: value.partition(":")[0] if isinstance(value, str) else None,
+)
+def test_what_is_no_value_is_said_in_words(out: Any, options: Any, result: Any, said: str) -> None:
+    outcome = Decoder(out, **options).read(result)
+    assert isinstance(outcome, Mismatch)
+    (problem,) = outcome.problems
+    assert (problem.code, problem.path) == (outcome.reason, "$")
+    assert f"{outcome.reason}: expected {problem.expected}, received {problem.received}" == said
+
+
+def test_bare_text_is_tried_for_what_is_no_json_string_only() -> None:
+    quoted: Decoder[Any] = Decoder(Literal['"7"'])
+    assert isinstance(quoted.read(text('"7"')), Mismatch), "a JSON string is never read again with its quotes"
+    cut = text("[1,")
+    assert Decoder(object).decode(cut) == "[1,"
+    outcome = Decoder(object, {}).read(cut)
+    assert isinstance(outcome, Mismatch)
+    assert outcome.reason == "missing", "a schema is declared, and what came is JSON cut short"
+
+
+def test_bare_text_that_the_schema_refuses_keeps_its_value() -> None:
+    refused = Decoder(Color, {"const": "green"}).read(text("red"))
+    assert isinstance(refused, Mismatch)
+    assert (refused.reason, refused.value) == ("mismatch", Color.RED)
+    unknown = Decoder(Color).read(text("blue"))
+    assert isinstance(unknown, Mismatch)
+    assert (unknown.reason, unknown.value) == ("not_json", UNSET)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import collections
 import datetime
+import decimal
 import ipaddress
 import pathlib
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
 import pytest
+from pydantic_core import PydanticCustomError
 
 from type_samples import A, Model
 from typedtool.types.conversion import Converter
@@ -140,6 +142,44 @@ def test_a_place_inside_a_union_of_a_model_leads_through_the_value() -> None:
         convert_custom(Either, value, hook)
     problems = custom_problems(Either, value, caught.value, "$.a")
     assert [p.path for p in problems] == ["$.a.parts[1]", "$.a.parts[1].i"]
+
+
+class Odd(pydantic.BaseModel):
+    """Errors that pydantic and its users give with bounds, inputs and contexts of any kind."""
+
+    price: decimal.Decimal = pydantic.Field(decimal.Decimal(5), gt=decimal.Decimal("1.5"))
+    day: datetime.date = pydantic.Field(datetime.date(2026, 1, 2), ge=datetime.date(2020, 1, 1))
+    parts: Annotated[collections.deque[int], pydantic.Field(min_length=1)] = collections.deque([1])
+    other: int = 0
+
+    @pydantic.field_validator("other")
+    @classmethod
+    def refuse(cls, value: int) -> int:
+        if value:
+            raise PydanticCustomError("enum", "secret")
+        return value
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (
+            {"price": "1.0"},
+            "exclusiveMinimum: expected more than 1.5, received string of 3 characters at $.price",
+        ),
+        (
+            {"day": "2000-01-01"},
+            "minimum: expected at least 2020-01-01, received string of 10 characters at $.day",
+        ),
+        ({"parts": []}, "minItems: expected at least 1 item, received array of 0 items at $.parts"),
+        ({"other": 1}, "type: expected what enum allows, received integer at $.other"),
+    ],
+)
+def test_a_bound_of_any_class_is_said(value: Any, said: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        convert_custom(Odd, value, hook)
+    (problem,) = custom_problems(Odd, value, caught.value, "$")
+    assert f"{problem.code}: {problem}" == said
 
 
 def test_a_missing_field_is_placed_where_it_should_be() -> None:

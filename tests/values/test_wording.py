@@ -20,6 +20,8 @@ from typedtool.values.wording import counted, limit, listed, sized
         ("minLength", 1, "at least 1 character"),
         ("maxLength", 1_000, "at most 1,000 characters"),
         ("minItems", 2, "at least 2 items"),
+        ("minItems", 1.0, "at least 1 item"),
+        ("maxItems", 1e3, "at most 1,000 items"),
         ("maxItems", 0, "at most 0 items"),
         ("minProperties", 1, "at least 1 property"),
         ("maxProperties", 2, "at most 2 properties"),

@@ -40,7 +40,7 @@ def refused(client: Caller) -> None:
     TypedTool[Query, list[Hour]]("hours", True)  # E
     TypedTool[Query, list[Hour]]("hours", validate="maybe")  # E
     TypedTool[Query, list[Hour]]("hours", lax="yes")  # E
-    TypedTool[Query, list[Hour]]("hours", relaxed=True)  # E
+    TypedTool[Query, list[Hour]]("hours", relaxed=True)  # E # E?: ty -- unpacked keywords
     TypedTool[Query, list[Hour]]("hours", on_outcome=3)  # E
     TypedTool[Query, list[Hour]]("hours", on_outcome=seen.append)  # E
     TypedTool[Query, list[Hour]]("hours", text=3)  # E
@@ -49,8 +49,8 @@ def refused(client: Caller) -> None:
     warned.call(client, Query(), 5.0)  # E
     warned.call(client, Query(), timeout="5")  # E
     warned.call(client, Query(), meta=3)  # E
-    warned.call(client, Query(), retries=3)  # E
-    tool("hours", Query, list[Hour], relaxed=True)  # E
+    warned.call(client, Query(), retries=3)  # E # E?: ty -- unpacked keywords
+    tool("hours", Query, list[Hour], relaxed=True)  # E # E?: ty -- unpacked keywords
     tool("hours", None, list[Hour], lax="yes")  # E
-    Decoder(Hour, relaxed=True)  # E
-    Decoder(Hour, on_bad_schema="fail")  # E
+    Decoder(Hour, relaxed=True)  # E # E?: ty -- unpacked keywords
+    Decoder(Hour, on_bad_schema="fail")  # E # E?: ty -- unpacked keywords

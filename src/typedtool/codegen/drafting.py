@@ -57,7 +57,7 @@ _PLAIN: tuple[tuple[Any, Type], ...] = (
     (list[str], Array(TEXT)),
 )
 
-_FORMATTED: dict[str, Any] = {"UUID": uuid.UUID, "date": datetime.date, "datetime": datetime.datetime}
+_FORMATTED: dict[str, Any] = {"UUID": uuid.UUID, "dt.date": datetime.date, "dt.datetime": datetime.datetime}
 _TAGS = ("type", "kind", "object", "op", "event", "action", "role", "__typename", "status")
 _MOST_TAGS = 8
 _CLASSES: tuple[type, ...] = (str, bool, int, float, list, dict, type(None))

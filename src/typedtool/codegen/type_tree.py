@@ -14,8 +14,8 @@ Bounds: TypeAlias = "tuple[tuple[str, Union[int, float, str]], ...]"
 
 
 class Scalar(Struct, frozen=True):
-    """A type without parts, by the name that it is written with; for a string `format` that is a type, `date`, `time`,
-    `datetime`, `UUID` or `Decimal`. `object` is anything."""
+    """A type without parts, by the name that it is written with: `object`, which is anything, `None`, `bool`, `int`,
+    `float`, `str`, or one of `FORMATS`."""
 
     name: str
     bounds: Bounds = ()
@@ -64,8 +64,14 @@ Type: TypeAlias = Union[Scalar, Choice, Array, Fixed, Map, RecordRef, Either]
 
 ANYTHING, NULL, BOOL = Scalar("object"), Scalar("None"), Scalar("bool")
 INT, FLOAT, TEXT = Scalar("int"), Scalar("float"), Scalar("str")
-FORMATS = {"date": "date", "uuid": "UUID", "decimal": "Decimal", "date-time": "datetime", "time": "time"}
-"""The names of string formats that are types."""
+FORMATS = {
+    "date": "dt.date",
+    "uuid": "UUID",
+    "decimal": "Decimal",
+    "date-time": "dt.datetime",
+    "time": "dt.time",
+}
+"""The string formats that are types, each with the name that its type is written with."""
 
 # Steps of a path that are no property names: msgspec takes no property with a control character in its name.
 MARK = "\0"

@@ -31,7 +31,6 @@ __all__ = ["annotation_of", "module_of", "package_of", "type_expression"]
 
 _INDENT = 4
 _IN_DOCSTRINGS = ("object", "merged", "kept")
-_DATES = ("date", "datetime", "time")
 
 Constant: TypeAlias = Union[str, int, bool, None]
 
@@ -210,7 +209,11 @@ def type_expression(tp: Type) -> ast.expr:
         case Scalar(name="None"):
             return ast.Constant(value=None)
         case Scalar(name=name):
-            return _bounded(_attribute("dt", name) if name in _DATES else _name(name), tp.bounds)
+            base, _, attribute = name.partition(".")
+            written = (
+                ast.Attribute(value=_name(base), attr=attribute, ctx=ast.Load()) if attribute else _name(name)
+            )
+            return _bounded(written, tp.bounds)
         case Choice():
             return _subscript("Literal", [_constant(value) for value in tp.values])
         case Array():
@@ -255,10 +258,6 @@ def _constant(value: int | float | str) -> ast.expr:
 
 def _name(name: str) -> ast.expr:
     return ast.Name(id=name, ctx=ast.Load())
-
-
-def _attribute(base: str, name: str) -> ast.expr:
-    return ast.Attribute(value=_name(base), attr=name, ctx=ast.Load())
 
 
 def _subscript(base: str, items: list[ast.expr]) -> ast.expr:

@@ -150,7 +150,7 @@ def _pydantic_problem(tp: Any, value: Any, error: dict[str, Any], path: str) -> 
     if what == "parsing" and about in _PYDANTIC_FORMATS:
         return Problem("format", where, _PYDANTIC_FORMATS[about], sized(held))
     context = error.get("ctx", {})
-    if kind in ("enum", "literal_error"):
+    if kind in ("enum", "literal_error") and "expected" in context:
         return Problem("enum", where, str(context["expected"])[:200], sized(held))
     for bound in BOUNDS:
         if bound in context:

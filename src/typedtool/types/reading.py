@@ -10,6 +10,7 @@ import enum
 import types
 import typing
 import uuid
+from collections.abc import Iterable
 from typing import Annotated, Any, ForwardRef, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -240,33 +241,29 @@ def _is_required(hint: Any, otherwise: bool) -> bool:
 
 def _read_named_tuple(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None:
     shape.array = True
-    hints = _hints(tp, cls)
-    shape.fields = tuple(
-        Field(name, name, reader.read(hints.get(name, Any)), name not in cls._field_defaults)
-        for name in cls._fields
-    )
+    _read_fields(reader, shape, tp, cls, ((name, name not in cls._field_defaults) for name in cls._fields))
 
 
 def _read_dataclass(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None:
     import dataclasses
 
-    hints = _hints(tp, cls)
     missing = dataclasses.MISSING
-    shape.fields = tuple(
-        Field(
-            f.name, f.name, reader.read(hints[f.name]), f.default is missing and f.default_factory is missing
-        )
-        for f in dataclasses.fields(cls)
-        if f.init
-    )
+    fields = [f for f in dataclasses.fields(cls) if f.init]
+    required = ((f.name, f.default is missing and f.default_factory is missing) for f in fields)
+    _read_fields(reader, shape, tp, cls, required)
 
 
 def _read_attrs(reader: _Reader, shape: ObjectShape, tp: Any, cls: Any) -> None:
     import attrs
 
+    required = ((a.name, a.default is attrs.NOTHING) for a in cls.__attrs_attrs__ if a.init)
+    _read_fields(reader, shape, tp, cls, required)
+
+
+def _read_fields(
+    reader: _Reader, shape: ObjectShape, tp: Any, cls: Any, required: Iterable[tuple[str, bool]]
+) -> None:
     hints = _hints(tp, cls)
     shape.fields = tuple(
-        Field(a.name, a.name, reader.read(hints.get(a.name, Any)), a.default is attrs.NOTHING)
-        for a in cls.__attrs_attrs__
-        if a.init
+        Field(name, name, reader.read(hints.get(name, Any)), needed) for name, needed in required
     )

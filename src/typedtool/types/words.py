@@ -132,4 +132,4 @@ def broken_bound(bounds: Meta | None, value: Any) -> tuple[str, str] | None:
 
 def bound_keyword(bound: str, value: Any) -> str:
     """The JSON Schema keyword of a bound that `Meta` and pydantic name `bound`, for a value of this kind."""
-    return _KEYWORDS.get(bound) or bound[:3] + _OF_LENGTH[kind_of(value)]
+    return _KEYWORDS.get(bound) or bound[:3] + _OF_LENGTH.get(kind_of(value), "Items")

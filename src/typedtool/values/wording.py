@@ -36,13 +36,16 @@ def limit(keyword: str, bound: Any) -> str:
     words, noun = _LIMITS[keyword]
     if keyword == "pattern":
         return f"{words} {cut(repr(bound), 60)}"
-    return f"{words} {counted(bound, noun) if noun else cut(_json(bound), 30)}"
+    if noun:
+        return f"{words} {counted(bound, noun)}"
+    return f"{words} {cut(_json(bound) if isinstance(bound, (int, float)) else str(bound), 30)}"
 
 
 def counted(count: float, noun: str) -> str:
     """A count with its noun, such as `1 item`, `1,100 bits` and `2 properties`."""
     plural = "properties" if noun == "property" else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"
+    whole = int(count) if count == count // 1 else count  # a schema may say 2.0
+    return f"{whole:,} {noun if count == 1 else plural}"
 
 
 def sized(value: object) -> str:
