@@ -44,6 +44,7 @@ def test_absent_and_null_stay_apart(present: bool) -> None:
         json.dumps(wire),
         json.dumps(wire).encode(),
         bytearray(json.dumps(wire), "utf-8"),
+        memoryview(json.dumps(wire).encode()),
         sdk(wire),
     ):
         reading = read(source)
@@ -278,6 +279,24 @@ def test_an_object_is_read_by_its_attributes_in_either_spelling() -> None:
     reading = read(unset)
     assert isinstance(reading, ToolResult)
     assert reading.structured is None
+
+
+def test_a_malformed_object_names_the_tool() -> None:
+    reading = read(SimpleNamespace(content=[{"type": "chart"}]), tool="t")
+    assert isinstance(reading, Mismatch)
+    assert (reading.reason, reading.tool) == ("malformed", "t")
+
+
+def test_the_blocks_of_an_sdks_model_are_not_held_to_their_types_again() -> None:
+    for content in ([Bomb(), {"type": "chart"}], []):
+        model = mcp_types.CallToolResult.model_construct(content=content, is_error=False)
+        reading = read(model)
+        assert isinstance(reading, ToolResult)
+        assert reading.blocks is content
+    kept = mcp_types.CallToolResult.model_construct(
+        content=[], is_error=False, meta={CONTENT_KEY: [{"type": 5}]}
+    )
+    assert isinstance(read(kept), Mismatch)
 
 
 def test_the_message_of_sdk_1_is_read_by_its_root() -> None:

@@ -61,6 +61,10 @@ def test_a_value_is_not_changed_by_decoding() -> None:
         assert repr(wire) == before
 
 
+def test_a_type_that_holds_another_one_twice_is_not_recursive() -> None:
+    assert not Converter(tuple[A, A, list[A]]).recursive
+
+
 def test_only_a_type_that_nests_without_end_is_walked_first() -> None:
     """A class of a hook may hold anything."""
     recursive = [

@@ -196,6 +196,11 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     (datetime.timedelta, "soon", ["format: expected a duration, received string of 4 characters at $"]),
     (uuid.UUID, "x", ["format: expected a UUID, received string of 1 character at $"]),
     (decimal.Decimal, "x", ["format: expected a decimal number, received string of 1 character at $"]),
+    (
+        Annotated[bytes, Meta(description="text")],
+        "x",
+        ["format: expected base64 text, received string of 1 character at $"],
+    ),
     (bytes, "x", ["format: expected base64 text, received string of 1 character at $"]),
     (
         Annotated[bytes, Meta(max_length=1)],

@@ -111,6 +111,7 @@ class Typed(TypedDict, total=False):
         (OneOf[float, int], 1.5, 1.5),
         (OneOf[Left, dict[str, int], Any], {"a": "b"}, {"a": "b"}),
         (OneOf[Right, Left], {"x": 1}, Right(1)),
+        (OneOf[dict[int, int], list[int]], {"1": 2}, {1: 2}),
     ],
 )
 def test_a_union_that_msgspec_refuses_decodes_wherever_it_stands(tp: Any, value: Any, made: Any) -> None:

@@ -68,11 +68,12 @@ _NEW_TYPES = tuple({typing.NewType, typing_extensions.NewType})
 def unalias(tp: Any) -> Any:
     """Returns the type that an alias, a NewType or a qualified hint (`Required[int]`) stands for."""
     for _ in range(100):
-        if isinstance(tp, _ALIASES):
-            tp = tp.__value__
-        elif isinstance(get_origin(tp), _ALIASES):
+        # First: on Python 3.10, a generic alias with arguments is an instance of what its origin is.
+        if isinstance(get_origin(tp), _ALIASES):
             alias: Any = get_origin(tp)
             tp = substituted(alias.__value__, dict(zip(alias.__type_params__, get_args(tp))))
+        elif isinstance(tp, _ALIASES):
+            tp = tp.__value__
         elif isinstance(tp, _NEW_TYPES):
             new_type: Any = tp
             tp = new_type.__supertype__
