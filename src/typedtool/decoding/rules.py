@@ -38,7 +38,8 @@ from typedtool.schemas.schema import Schema
 from typedtool.types.conversion import NotFit, NotJsonValue
 from typedtool.types.explaining import explain
 from typedtool.types.hints import type_name
-from typedtool.types.traits import elements_lost
+from typedtool.types.traits import Traits, elements_lost
+from typedtool.values.budgets import Budget
 from typedtool.values.json_text import NotJson, parse, utf8
 
 __all__ = ["decide"]
@@ -48,7 +49,7 @@ Decided: TypeAlias = Union[Ok[Any], Mismatch]
 
 def decide(contract: Contract, result: ToolResult) -> Outcome[Any]:
     """The outcome of a result under a contract. Never raises for what the server answered."""
-    rules = _Rules(contract, result)
+    rules = _Rules(contract, result, contract.traits, contract.options.budget)
     if result.is_error:
         return rules.failed(rules.soft_error())
     try:
@@ -75,16 +76,13 @@ class _Candidate(Struct, frozen=True):
     data: bytes | None = None
 
 
-class _Rules:
+class _Rules(Struct):
     """The rules, for one result under one contract."""
 
-    __slots__ = ("budget", "contract", "result", "traits")
-
-    def __init__(self, contract: Contract, result: ToolResult) -> None:
-        self.contract = contract
-        self.traits = contract.traits
-        self.budget = contract.options.budget
-        self.result = result
+    contract: Contract
+    result: ToolResult
+    traits: Traits
+    budget: Budget
 
     # --- rules 1 and 7: the tool failed --------------------------------------------------------------------------
 
@@ -120,10 +118,11 @@ class _Rules:
     def structured(self) -> Decided:
         """Rule 3: `{"result": value}` is unwrapped on evidence, in the order that `unwrapping` gives."""
         value: Any = self.result.structured
-        unwrapping = self.contract.unwrapping
         outer = _Candidate(value, "structured", (value,))
-        candidates = self.candidates(outer, unwrapping.structured, unwrapping.marked)
-        return _first(self.structured_value, candidates)
+        if not _is_wrapped(value):
+            return self.structured_value(outer)
+        unwrapping = self.contract.unwrapping
+        return _first(self.structured_value, self.candidates(outer, unwrapping.structured, unwrapping.marked))
 
     def candidates(self, outer: _Candidate, ways: Ways, marked_ways: Ways) -> list[_Candidate]:
         """A value as it is, or what its `{"result": ...}` holds, or one after the other."""
@@ -359,6 +358,8 @@ class _Rules:
 
 def _first(decide: Callable[[_Candidate], Decided], candidates: list[_Candidate]) -> Decided:
     """The first value that decodes, also where the schema refuses it; else what is wrong with the first one."""
+    if len(candidates) == 1:
+        return decide(candidates[0])
     first: Decided | None = None
     for candidate in candidates:
         outcome = decide(candidate)
