@@ -86,5 +86,7 @@ def is_metaschema(uri: str, dialect: Dialect) -> bool:
     return base == whole.removesuffix("/schema") + "/meta" and vocabulary in _VOCABULARIES
 
 
-_VOCABULARIES = {"core", "applicator", "unevaluated", "validation", "meta-data", "content"}
-_VOCABULARIES |= {"format", "format-annotation", "format-assertion"}
+_VOCABULARIES = frozenset(
+    ["core", "applicator", "unevaluated", "validation", "meta-data", "content"]
+    + ["format", "format-annotation", "format-assertion"]
+)
