@@ -86,7 +86,5 @@ def is_metaschema(uri: str, dialect: Dialect) -> bool:
     return base == whole.removesuffix("/schema") + "/meta" and vocabulary in _VOCABULARIES
 
 
-_VOCABULARIES = frozenset(
-    ["core", "applicator", "unevaluated", "validation", "meta-data", "content"]
-    + ["format", "format-annotation", "format-assertion"]
-)
+_FORMAT = {"format", "format-annotation", "format-assertion"}
+_VOCABULARIES = {"core", "applicator", "unevaluated", "validation", "meta-data", "content", *_FORMAT}
