@@ -11,7 +11,7 @@ __all__ = ["IMPORTED", "IMPORTS", "IN_CLASSES", "Scope", "class_name", "identifi
 
 LONGEST = 60
 
-IMPORTS = {
+IMPORTS: dict[str, tuple[str, ...]] = {
     "decimal": ("Decimal",),
     "typing": ("Annotated", "Literal"),
     "uuid": ("UUID",),
@@ -20,7 +20,7 @@ IMPORTS = {
 }
 """What a generated module imports by name, in isort's order. `datetime` is imported as `dt`."""
 
-IMPORTED = frozenset({"annotations", "dt"}.union(*IMPORTS.values()))
+IMPORTED: frozenset[str] = frozenset({"annotations", "dt"}.union(*IMPORTS.values()))
 """No name of a server's may hide what the module imports."""
 
 IN_CLASSES = frozenset(["str", "int", "float", "bool", "list", "dict", "tuple", "object", "field", "dt"])

@@ -37,7 +37,7 @@ class Rewritten:
     """Documents by URI, each copied at its first change."""
 
     def __init__(self, documents: Mapping[str, Any]) -> None:
-        self.documents = dict(documents)
+        self.documents: dict[str, Any] = dict(documents)
         self.copied: set[str] = set()
 
     def at(self, uri: str, pointer: str) -> Any:
