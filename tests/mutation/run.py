@@ -64,8 +64,8 @@ only_mutate = {files}
 also_copy = ["conftest.py", "README.md", "CHANGELOG.md", "stubs", "src"]
 pytest_add_cli_args_test_selection = {tests}
 pytest_add_cli_args = ["-p", "nearest", "-p", "no:cacheprovider", "--hypothesis-seed=0", "-W", "default"]
-timeout_multiplier = 4.0
-timeout_constant = 3.0
+timeout_multiplier = 8.0
+timeout_constant = 10.0
 process_isolation = "forkserver"
 forkserver_warmup = "import"
 preload_modules_file = "preloaded.txt"
@@ -261,18 +261,19 @@ def report(statuses: dict[str, str], survivors: list[Survivor], listed: list[Equ
         if each.name not in equivalent:
             print(f"\n--- {each.status}: {each.name}\n{each.diff.strip()}")
     alive = {each.name for each in survivors}
-    rows: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0])
+    rows: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0, 0])
     for name in statuses:
         for key in (module_of(name), "all"):
             rows[key][0] += name not in alive
             rows[key][1] += 1
             rows[key][2] += name in equivalent
-    print(f"\n{'module':<32} killed    of  equivalent   score")
+            rows[key][3] += statuses[name] == "timeout"
+    print(f"\n{'module':<32} killed    of  equivalent   score  (of the killed, by the time limit)")
     rows["all"] = rows.pop("all")  # last
     score = 100.0
-    for key, (killed, total, same) in rows.items():
+    for key, (killed, total, same, timeouts) in rows.items():
         score = 100 * killed / (total - same) if total > same else 100.0
-        print(f"{key:<32} {killed:>6} {total:>5} {same:>11} {score:>6.1f} %")
+        print(f"{key:<32} {killed:>6} {total:>5} {same:>11} {score:>6.1f} %  {timeouts or '':>4}")
     return score
 
 
