@@ -263,3 +263,19 @@ def test_where_the_schema_demands_what_did_not_come_it_is_missing_and_said_which
 def test_a_warning_names_the_tool_and_what_the_schema_refuses() -> None:
     with pytest.warns(TypedToolWarning, match=r"^tool 't': the server's schema refuses its value: .*\$\.y"):
         assert isinstance(decide(contract(validate="warn"), ToolResult(structured={"x": 1, "y": 2})), Ok)
+
+
+def test_a_broken_json_text_in_a_string_is_a_problem_of_its_type() -> None:
+    outcome = Decoder(list[int]).read({"content": [], "structuredContent": "[1, "})
+    assert isinstance(outcome, Mismatch)
+    assert [(p.code, p.path, p.received) for p in outcome.problems] == [
+        ("type", "$", "a string with JSON that ends early")
+    ]
+
+
+def test_a_value_that_its_schema_takes_has_no_problems() -> None:
+    wrapping = {"type": "object", "properties": {"result": {"type": "integer"}}, "required": ["result"]}
+    for schema in ({"type": "integer"}, wrapping):
+        outcome = Decoder(int, schema).read({"content": [{"type": "text", "text": "3"}]})
+        assert isinstance(outcome, Ok)
+        assert (outcome.value, outcome.problems) == (3, ())

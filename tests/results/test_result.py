@@ -48,6 +48,9 @@ def test_the_words_of_a_result_and_of_a_block_are_bounded() -> None:
     result = ToolResult(({"type": "text", "text": long},), {"a": long}, is_error=True)
     assert repr(result).startswith("ToolResult(content=1 blocks, structured={'a': 'xxx")
     assert repr(result).endswith("is_error=True)")
+    assert repr(ToolResult(({"type": "text", "text": "sunny"},))) == (
+        "ToolResult(content=1 blocks, structured=UNSET, text='sunny', is_error=False)"
+    )
     assert len(repr(result)) < 700
     assert repr(Block("text", "sunny", {"type": "text"})) == "Block(type='text', text='sunny')"
     assert len(repr(Block("x" * 1_000, long))) < 300
