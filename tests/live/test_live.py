@@ -49,9 +49,9 @@ def test_every_call_is_typed(
 @pytest.mark.parametrize(
     ("line", "tests"),
     [
-        ("mcp1", ["test_clients.py"]),
-        ("fastmcp3", ["test_clients.py"]),
-        ("fastmcp4", ["test_clients.py", "test_transports.py"]),
+        ("mcp1", ["clients/test_clients.py"]),
+        ("fastmcp3", ["clients/test_clients.py"]),
+        ("fastmcp4", ["clients/test_clients.py", "clients/test_transports.py"]),
     ],
 )
 def test_the_tests_of_the_call_path_pass_on_the_other_sdks(line: str, tests: list[str]) -> None:
