@@ -255,3 +255,9 @@ def test_the_engine_works_at_both_ends_of_its_range(version: str, shared: pathli
         text=True,
     )
     assert child.returncode == 0, child.stdout[-3000:]
+
+
+def test_what_the_engine_refuses_is_named_by_its_keyword() -> None:
+    with pytest.raises(rust.Refusal) as caught:
+        rust.compiled({"": {"items": {"pattern": "("}}}, "2020-12", False)
+    assert (caught.value.keyword, caught.value.pointer) == ("pattern", "/items/pattern")

@@ -269,3 +269,16 @@ def test_a_certificate_for_another_name_is_refused(site: Site) -> None:
     with pytest.raises(UnsafeSchema, match="cannot be fetched"):
         site.allow("other.example.com").fetch("https://other.example.com/a")
     assert site.asked == []
+
+
+@pytest.mark.parametrize(
+    ("uri", "message"),
+    [
+        ("http://example.com/x", "'http://example.com/x' is not https at #"),
+        ("https://u:p@example.com/x", "'https://u:p@example.com/x' is no plain https URI at #"),
+    ],
+)
+def test_a_uri_that_is_never_asked_for_is_named_with_the_rule(uri: str, message: str) -> None:
+    with pytest.raises(UnsafeSchema) as caught:
+        AllowHosts("example.com").fetch(uri)
+    assert (str(caught.value), caught.value.rule) == (message, "fetch")

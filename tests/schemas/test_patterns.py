@@ -70,3 +70,9 @@ def test_a_python_group_is_understood_in_older_dialects_too(draft: str) -> None:
     schema = {"$schema": f"http://json-schema.org/{draft}/schema#", "pattern": "^(?P<a>b)$"}
     assert parse_schema(schema).is_valid("b") and not parse_schema(schema).is_valid("c")
     assert translated("(?P<a>b)(?:c)").text == "(?<a>b)(?:c)"
+
+
+def test_a_group_of_other_engines_is_named_by_its_beginning() -> None:
+    said = "is not ECMA-262: it is read as Python and Rust read it"
+    assert translated("(?i)ab").decided == f"'(?i)ab' {said}"
+    assert translated("x(?s)abcdefgh").decided == f"'(?s)abcd' {said}"

@@ -519,3 +519,12 @@ def test_the_field_cases_of_schemas_come_out_as_expected() -> None:
             problems = schema.validate(case["result"]["structuredContent"])
             assert bool(problems) is (word == "mismatch"), path.name
     assert met >= 20
+
+
+def test_a_schema_has_at_most_ten_values_for_each_subschema_of_the_budget() -> None:
+    parse_schema(
+        {"enum": list(range(28))}, Budget(subschemas=3)
+    )  # 30 values, the object and the array counted
+    with pytest.raises(BudgetExceeded) as caught:
+        parse_schema({"enum": list(range(29))}, Budget(subschemas=3))
+    assert (caught.value.what, caught.value.pointer) == ("subschemas", "/enum")
