@@ -92,7 +92,7 @@ class _Checks:
 
         def check(rows: Any) -> bool:
             for column in columns:  # a generator would cost a call for each column
-                if not _are_finite(list(map(column, rows))):
+                if not _column_is_finite(column, rows):
                     return False
             return rest is None or all(map(rest, rows))
 
@@ -109,12 +109,18 @@ def _is_finite(value: Any) -> bool:
 
 
 def _are_finite(values: Collection[Any]) -> bool:
+    return _column_is_finite(None, values)
+
+
+def _column_is_finite(column: Callable[[Any], Any] | None, rows: Collection[Any]) -> bool:
+    """Whether a field of all rows is finite; the rows themselves where there is no field. No list of them is made."""
+    values = rows if column is None else map(column, rows)
     try:
         if math.isfinite(sum(values)):
             return True
     except (TypeError, OverflowError):
         pass
-    return all(map(_is_finite, values))
+    return all(map(_is_finite, rows if column is None else map(column, rows)))
 
 
 def _item(value: Any, name: str, default: Any) -> Any:
