@@ -45,7 +45,7 @@ def promise(definition: Definition) -> Promise:
 def _value_schema(definition: Definition) -> object:
     """The subschema of the value: inside of `{"result": ...}` where the server wraps."""
     schema = definition.output_schema
-    if is_object(schema) and (definition.wraps_result or definition.declares_result):
+    if is_object(schema) and definition.describes_wrapper:
         properties = schema.get("properties")
         return properties.get("result", True) if is_object(properties) else True
     return schema

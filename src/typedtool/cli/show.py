@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         print("gives  anything: no outputSchema is declared; the value may be structured or text")
     else:
         print(f"gives  {_under(outline(tool.output_schema, columns - 7), 7)}")
-        if tool.wraps_result or tool.declares_result:
+        if tool.describes_wrapper:
             print('       the value is in "result": typedtool unwraps it')
     for title, schema in (("inputSchema", tool.input_schema), ("outputSchema", tool.output_schema)):
         if schema is not UNSET:

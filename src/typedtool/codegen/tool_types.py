@@ -99,7 +99,7 @@ def _wraps(definition: Definition) -> bool:
     """Whether the server sends the value as `{"result": value}`: the type is that of the value."""
     schema = definition.output_schema
     properties = schema.get("properties") if is_object(schema) else None
-    wraps = definition.wraps_result or definition.declares_result
+    wraps = definition.describes_wrapper
     return wraps and is_object(properties) and "result" in properties
 
 

@@ -73,7 +73,7 @@ def _output(wire: Wire, contract: Contract) -> Compatibility:
         return _never(wire, definition.name, "output", shown.witness, trusted)
     refused = ((wire.allowed, True), (wire.takes, False))
     partly = _partly(wire, definition.name, "output", refused, wire.gives)
-    if definition.declares_result or definition.wraps_result:
+    if definition.describes_wrapper:
         return Compatibility(tuple(map(_beside_the_wrapper, partly.findings)))
     return partly
 

@@ -43,6 +43,11 @@ class Definition(Struct, frozen=True):
         properties, required = schema.get("properties"), schema.get("required")
         return is_object(properties) and set(properties) == {"result"} and required == ["result"]
 
+    @property
+    def describes_wrapper(self) -> bool:
+        """The schema describes the value as `{"result": value}`: its mark says so, or it declares nothing else."""
+        return self.wraps_result or self.declares_result
+
     def __repr__(self) -> str:
         return f"Definition({cut(self.name, 80)!r})"
 
